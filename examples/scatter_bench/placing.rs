@@ -27,7 +27,7 @@ pub fn measure(recipe: &Recipe) -> Vec<Metric> {
                 black_box(instance);
                 count += 1;
             };
-            placement.each_in_region(tile, 1.0, |_| true, add).unwrap();
+            placement.each_in_region(tile, 0.0..1.0, |_| true, add).unwrap();
         }
         start.elapsed().as_secs_f64() / count as f64
     };

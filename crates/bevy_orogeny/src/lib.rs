@@ -5,6 +5,8 @@ mod colliders;
 #[cfg(feature = "render")]
 mod ground;
 mod lod;
+#[cfg(feature = "render")]
+mod plants;
 mod plugin;
 pub mod prelude;
 mod query;
@@ -42,14 +44,16 @@ pub use lod::quality::TerrainQuality;
 pub use lod::viewer::{PIXEL_ERROR, POSITION, TerrainViewer, VIEW_RANGE};
 pub use lod::{display_cut, selection};
 pub use orogeny;
+#[cfg(feature = "render")]
+pub use plants::material::PlantMaterial;
+#[cfg(feature = "render")]
+pub use plants::wind::TerrainWind;
 pub use plugin::TerrainPlugin;
 pub use query::terrain_editor::{EditApplied, EditAuthor, GroundEditor, TerrainEditor};
 pub use query::terrain_query::{TerrainGround, TerrainQuery};
 pub use query::{GroundQuery, QueryError};
 #[cfg(feature = "render")]
 pub use render::currents::{Currents, RiverLook, RiverMaterial};
-#[cfg(feature = "render")]
-pub use render::foliage::{Foliage, PlantMaterial};
 #[cfg(feature = "render")]
 pub use render::geomorph;
 #[cfg(feature = "render")]

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+mod bake;
 mod birch;
 mod broadleaf;
 mod bush;

@@ -57,6 +57,33 @@ pub enum Surface {
 }
 
 impl Surface {
+    /// All surfaces, in the order of their discriminants.
+    pub const ALL: [Self; 17] = [
+        Surface::Bark,
+        Surface::PineBark,
+        Surface::BirchBark,
+        Surface::Wood,
+        Surface::Rock,
+        Surface::Needles,
+        Surface::PineNeedles,
+        Surface::Leaves,
+        Surface::BirchLeaves,
+        Surface::Frond,
+        Surface::Blade,
+        Surface::Plume,
+        Surface::ConiferFar,
+        Surface::PineFar,
+        Surface::CrownFar,
+        Surface::BirchFar,
+        Surface::BushFar,
+    ];
+
+    /// Whether the coverage is 1 everywhere.
+    pub fn is_opaque(self) -> bool {
+        use Surface::{Bark, BirchBark, Blade, PineBark, Rock, Wood};
+        matches!(self, Bark | PineBark | BirchBark | Wood | Rock | Blade)
+    }
+
     /// What the fragment shader draws at `uv`: a colour, encoded as sRGB within 0..=1, and the
     /// coverage. Discard the fragment where the coverage is below 0.5. The coverage crosses 0.5
     /// with a finite slope, so it can drive alpha to coverage.

@@ -8,7 +8,7 @@ use orogeny::cover::{CoverKind, CoverLayer};
 use orogeny::scatter::{Climate, Model, Scatter, ScatterKind};
 
 use crate::ground::arrays::{Slot, canopy_slot, slot_of};
-use crate::scatter::tiers::TIERS;
+use crate::plants::tiers::TIERS;
 use crate::streaming::origin::ORIGIN_STEP;
 use crate::terrain::Appearance;
 

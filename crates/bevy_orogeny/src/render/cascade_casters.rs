@@ -3,7 +3,8 @@
 //! Bevy's cascades are squares around a part of the view, which fills half of one at most. Terrain
 //! fills the rest, too: chunks behind the camera, and for far cascades the finest ones around it.
 //! Seen from the sun, a caster lies over all that it shades. So it is needed only if, in this
-//! direction, it overlaps the part of the view that the cascade is for.
+//! direction, it overlaps the part of the view that the cascade is for. Plants are left out one by
+//! one on the device, by the same planes.
 
 use core::f32::consts::SQRT_2;
 
@@ -16,6 +17,7 @@ use bevy_light::cascade::{CascadeShadowConfig, Cascades};
 use bevy_light::{DirectionalLight, SimulationLightSystems, check_dir_light_mesh_visibility};
 use bevy_transform::components::GlobalTransform;
 
+use crate::plants::casters::CascadePlanes;
 use crate::render::shaded_part::{Rays, ShadedPart};
 use crate::streaming::drawn_for::DrawnFor;
 
@@ -34,6 +36,7 @@ pub(super) fn build(app: &mut App) {
 
 fn leave_out(
     mut suns: Query<(
+        Entity,
         &DirectionalLight,
         &Cascades,
         &CascadeShadowConfig,
@@ -41,11 +44,13 @@ fn leave_out(
     )>,
     views: Query<(&Camera, &GlobalTransform)>,
     drawn: Query<(&Aabb, &GlobalTransform), (With<DrawnFor>, Without<NoFrustumCulling>)>,
+    mut planes: ResMut<CascadePlanes>,
 ) {
+    planes.0.clear();
     if drawn.is_empty() {
         return;
     }
-    for (sun, cascades, config, mut casters) in &mut suns {
+    for (entity, sun, cascades, config, mut casters) in &mut suns {
         // Receivers are moved along their normals.
         let texels = FILTER + SQRT_2 * sun.shadow_normal_bias.abs();
         for (&view, casters) in &mut casters.entities {
@@ -55,8 +60,10 @@ fn leave_out(
                 continue;
             };
             let rays = Rays::new(camera.clip_from_view(), eye);
-            for ((cascade, depths), casters) in cascades.iter().zip(depths(config)).zip(casters) {
+            let parts = cascades.iter().zip(depths(config)).zip(casters);
+            for (number, ((cascade, depths), casters)) in (0..).zip(parts) {
                 let part = ShadedPart::new(cascade, &rays, depths, texels);
+                planes.0.insert((entity, view, number), part.planes().collect());
                 casters.entities.retain(|&caster| {
                     drawn.get(caster).map_or(true, |(aabb, place)| part.may_be_shaded(aabb, place))
                 });

@@ -2,11 +2,11 @@
 
 use bevy_app::App;
 use bevy_ecs::prelude::*;
-use bevy_render::render_resource::DownlevelFlags;
+use bevy_render::render_resource::{DownlevelFlags, WgpuFeatures};
 use bevy_render::renderer::{RenderAdapter, RenderDevice};
 
+use crate::plants::store::Plants;
 use crate::render::sea::Sea;
-use crate::scatter::pool::Pool;
 use crate::streaming::drawn_for::DrawnFor;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
@@ -26,8 +26,8 @@ pub(super) fn build(app: &mut App) {
     );
 }
 
-/// Finds out whether the device can draw plants: their vertex shader reads a storage buffer, which
-/// WebGL 2 and some old devices lack.
+/// Finds out whether the device can draw plants: compute shaders select them, and write the
+/// arguments of draws, which WebGL 2 and some old devices lack.
 fn look(
     device: Res<RenderDevice>,
     adapter: Option<Res<RenderAdapter>>,
@@ -35,7 +35,8 @@ fn look(
     mut problems: ResMut<TerrainProblems>,
 ) {
     let flags = adapter.map(|adapter| adapter.get_downlevel_capabilities().flags);
-    draws.0 = can_draw(flags, device.limits().max_storage_buffers_per_shader_stage);
+    let storage_buffers = device.limits().max_storage_buffers_per_shader_stage;
+    draws.0 = can_draw(flags, device.features(), storage_buffers);
     if draws.0 {
         problems.clear(None, |problem| matches!(problem, TerrainProblem::NoPlants));
     } else {
@@ -43,10 +44,15 @@ fn look(
     }
 }
 
-fn can_draw(flags: Option<DownlevelFlags>, storage_buffers: u32) -> bool {
-    let has_flag = flags.is_none_or(|flags| flags.contains(DownlevelFlags::VERTEX_STORAGE));
-    has_flag && storage_buffers > 0
+fn can_draw(flags: Option<DownlevelFlags>, features: WgpuFeatures, storage_buffers: u32) -> bool {
+    let needed = DownlevelFlags::COMPUTE_SHADERS | DownlevelFlags::INDIRECT_EXECUTION;
+    flags.is_none_or(|flags| flags.contains(needed))
+        && features.contains(WgpuFeatures::INDIRECT_FIRST_INSTANCE)
+        && storage_buffers >= STORAGE_BUFFERS
 }
+
+/// The storage buffers of the compute shader with the most.
+const STORAGE_BUFFERS: u32 = 7;
 
 /// Despawns all that is drawn after a device was lost, since meshes are on the device alone. They
 /// are built again, the coarsest chunks at once. Other meshes stay in memory.
@@ -62,9 +68,9 @@ fn rebuild(
 }
 
 /// Forgets what plants had on the device.
-fn forget(mut pool: ResMut<Pool>, mut knows: Local<bool>) {
+fn forget(mut plants: ResMut<Plants>, mut knows: Local<bool>) {
     if core::mem::replace(&mut *knows, true) {
-        *pool = Pool::default();
+        *plants = Plants::default();
     }
 }
 
@@ -73,10 +79,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plants_need_storage_buffers_in_vertex_shaders() {
-        let all = DownlevelFlags::all();
-        assert!(can_draw(Some(all), 8) && can_draw(None, 8));
-        assert!(!can_draw(Some(all - DownlevelFlags::VERTEX_STORAGE), 8));
-        assert!(!can_draw(Some(all), 0));
+    fn plants_need_compute_shaders_and_indirect_draws() {
+        let (all, features) = (DownlevelFlags::all(), WgpuFeatures::all());
+        assert!(can_draw(Some(all), features, 8) && can_draw(None, features, 8));
+        for missing in [DownlevelFlags::COMPUTE_SHADERS, DownlevelFlags::INDIRECT_EXECUTION] {
+            assert!(!can_draw(Some(all - missing), features, 8));
+        }
+        assert!(!can_draw(Some(all), features - WgpuFeatures::INDIRECT_FIRST_INSTANCE, 8));
+        assert!(!can_draw(Some(all), features, 4));
     }
 }

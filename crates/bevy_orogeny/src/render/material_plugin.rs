@@ -15,8 +15,9 @@ use crate::chunk::seams::Seams;
 use crate::ground;
 use crate::ground::follow::DefaultTextures;
 use crate::ground::ground_cover::TerrainMaterial;
+use crate::plants;
 use crate::render::geomorph;
-use crate::render::{cascade_casters, currents, foliage, painted_chunks, sea, unknown_material};
+use crate::render::{cascade_casters, currents, device, painted_chunks, sea, unknown_material};
 use crate::streaming;
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
@@ -80,7 +81,8 @@ pub(crate) fn build(app: &mut App) {
     geomorph::build(app);
     sea::build(app);
     currents::build(app);
-    foliage::build(app);
+    plants::build(app);
+    device::build(app);
     cascade_casters::build(app);
     app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
         .init_resource::<Spare>()

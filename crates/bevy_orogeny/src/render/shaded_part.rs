@@ -2,7 +2,7 @@
 
 use bevy_camera::primitives::Aabb;
 use bevy_light::cascade::Cascade;
-use bevy_math::{DVec3, Mat3A, Mat4, Vec2, Vec3A};
+use bevy_math::{DVec3, Mat3A, Mat4, Vec2, Vec3, Vec3A, Vec4};
 use bevy_transform::components::GlobalTransform;
 
 /// The lines through the corners of a picture, along which a camera looks, in the world.
@@ -96,6 +96,16 @@ impl ShadedPart {
             if outward.dot(to_sun) <= 0.0 { (outward, end) } else { (Vec3A::ZERO, f32::INFINITY) }
         });
         Self { sides, faces }
+    }
+
+    /// Planes, on the positive side of all of which is what may cast a shadow into the part.
+    pub fn planes(&self) -> impl Iterator<Item = Vec4> {
+        let sides = self
+            .sides
+            .iter()
+            .flat_map(|&(side, [low, high])| [side.extend(-low), (-side).extend(high)]);
+        let faces = self.faces.iter().map(|&(outward, end)| (-outward).extend(end));
+        sides.chain(faces).filter(|plane| plane.is_finite() && plane.truncate() != Vec3::ZERO)
     }
 
     /// Whether a box may cast a shadow into the part. What is not a number may.

@@ -1,40 +1,24 @@
-//! Scatter on the screen: trees, grass and rocks, in tiles of meshes around the viewers.
+//! Scatter: what stands where around the viewers, as tiles of records and as entities.
 //!
-//! Start with `tiers`: an instance is drawn with a finer or coarser level of its model, by its
-//! straight distance. Each tier has tiles of its own: `viewer` decides which are wanted, `stream`
-//! builds them in the background, `tiles` are those of one ground. `tile` sorts the instances of
-//! one into batches of the same shape (`models`), `tile_entity` spawns them. A batch is drawn as a
-//! mesh of several copies of the shape (`copies`), which are placed by a `record` for each. Batches
-//! share meshes and buffers of records: the `pool`. The vertex shader decides for each view which
-//! instances are in the range of their tier, so levels change one instance at a time, and nothing
-//! depends on when a tile arrives. `spawn` gives instances near the viewers entities. This module
-//! uses `query` and, of streaming, the viewers and the origin.
+//! Start with `bands`: which instances are in tiles of which width. `viewer` decides which tiles
+//! are wanted, `stream` builds them in the background, `tiles` are those of one ground. `tile`
+//! makes records of the instances of one, and `tile_entity` spawns it. What is drawn of them is
+//! decided in `plants`. `spawn` gives instances near the viewers entities. This module uses `query`
+//! and, of streaming, the viewers and the origin.
 
+#[cfg(feature = "render")]
+mod bands;
 mod block;
-#[cfg(feature = "render")]
-mod copies;
-#[cfg(feature = "render")]
-mod models;
-#[cfg(feature = "render")]
-pub(crate) mod pool;
-#[cfg(feature = "render")]
-mod ranges;
-#[cfg(feature = "render")]
-pub(crate) mod record;
 pub(crate) mod spawn;
 mod square;
 #[cfg(feature = "render")]
 pub(crate) mod stream;
-#[cfg(feature = "render")]
-pub(crate) mod tiers;
 #[cfg(feature = "render")]
 mod tile;
 #[cfg(feature = "render")]
 mod tile_entity;
 #[cfg(feature = "render")]
 mod tiles;
-#[cfg(feature = "render")]
-pub(crate) mod vertex;
 #[cfg(feature = "render")]
 mod viewer;
 
@@ -48,7 +32,7 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use orogeny::scatter::{Instance, ScatterKind};
 
-/// A tile of trees, grass or rocks: a child of its terrain. Its own children draw it.
+/// A tile of trees, grass or rocks: a child of its terrain.
 #[derive(Component, Clone, Copy, Debug, Reflect)]
 #[reflect(Component, Debug, Clone)]
 pub struct ScatterTile {
@@ -65,9 +49,9 @@ pub struct ScatterTile {
 pub struct ScatterStats {
     /// Tiles that are built. Those whose plants are all at distances of others are hidden.
     pub tiles: usize,
-    /// Instances in them. One that is near the end of a range may be in two.
+    /// Instances in them.
     pub instances: usize,
-    /// Bytes of the meshes and buffers that they share. They are kept for other tiles.
+    /// Bytes of the meshes and the buffer of records that they share.
     pub bytes: usize,
     /// Wanted tiles that are not ready.
     pub missing: usize,

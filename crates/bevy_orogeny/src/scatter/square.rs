@@ -8,13 +8,6 @@ pub fn square(index: [i64; 2], width: f64) -> Region {
     Region { min, max }
 }
 
-/// The distance of the farthest point of a square from a position in metres.
-#[cfg(feature = "render")]
-pub fn farthest(Region { min, max }: Region, position: [f64; 2]) -> f64 {
-    let [x, z] = [0, 1].map(|k| (position[k] - min[k]).abs().max((max[k] - position[k]).abs()));
-    (x * x + z * z).sqrt()
-}
-
 /// The distance of a square from a position in metres.
 pub fn distance(Region { min, max }: Region, position: [f64; 2]) -> f64 {
     let [x, z] = [0, 1].map(|k| (min[k] - position[k]).max(position[k] - max[k]).max(0.0));

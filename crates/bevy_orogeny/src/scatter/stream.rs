@@ -5,19 +5,18 @@
 //! wait for them. Changes of plants alone are shown once all tiles that are seen are built.
 
 use bevy_ecs::prelude::*;
-use bevy_platform::collections::{HashMap, HashSet};
+use bevy_platform::collections::HashMap;
 use bevy_platform::time::Instant;
 use bevy_tasks::AsyncComputeTaskPool;
 use bevy_tasks::futures::check_ready;
 
-use super::copies::Copies;
-use super::pool::{Pool, PoolWriter};
-use super::tiers::TileKey;
+use super::bands::TileKey;
 use super::tile::build;
 use super::tile_entity::{TileOf, spawn};
 use super::tiles::{Built, Slot, Tiles, Wanted};
 use super::viewer::Viewer;
 use super::{ScatterStats, ScatterTile};
+use crate::plants::store::Plants;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::render::device::DrawsPlants;
@@ -210,11 +209,7 @@ pub(crate) fn show(
 }
 
 /// Starts tasks for missing tiles, the nearest first.
-pub(crate) fn dispatch(
-    mut terrains: Query<&mut ScatterTiles>,
-    budget: Res<TerrainBudget>,
-    pool: Res<Pool>,
-) {
+pub(crate) fn dispatch(mut terrains: Query<&mut ScatterTiles>, budget: Res<TerrainBudget>) {
     let in_flight =
         |tiles: &ScatterTiles| -> usize { tiles.all().map(|tiles| tiles.building().count()).sum() };
     let mut free = budget.scatter_in_flight.max(1);
@@ -229,14 +224,10 @@ pub(crate) fn dispatch(
         let Some(Wanted { key, .. }) = tiles.missing.pop() else { return };
         let Some(target) = tiles.target() else { continue };
         let Some(placement) = target.ground.scatter() else { continue };
-        let known = pool.meshes();
         let task = async move {
             let start = Instant::now();
             let tile = build(&placement, key);
-            let used = tile.iter().flat_map(|tile| &tile.batches).map(|batch| batch.copies);
-            let new: HashSet<Copies> = used.filter(|copies| !known.contains_key(copies)).collect();
-            let meshes = new.into_iter().map(|copies| (copies, copies.mesh())).collect();
-            Built { tile, meshes, time: start.elapsed() }
+            Built { tile, time: start.elapsed() }
         };
         target.slots.insert(key, Slot::Building(AsyncComputeTaskPool::get().spawn(task)));
         free -= 1;
@@ -249,7 +240,7 @@ pub(crate) fn receive(
     mut terrains: Query<(Entity, &mut ScatterTiles)>,
     budget: Res<TerrainBudget>,
     origin: Res<TerrainOrigin>,
-    mut pool: PoolWriter,
+    mut plants: ResMut<Plants>,
 ) {
     let mut left = budget.scatter_per_frame.max(1);
     for (terrain, mut tiles) in &mut terrains {
@@ -269,7 +260,8 @@ pub(crate) fn receive(
                 let Some(slot) = tiles.slots.get_mut(&key) else { continue };
                 let Slot::Building(task) = slot else { continue };
                 let Some(built) = check_ready(task) else { continue };
-                *slot = Slot::Ready(spawn(built, terrain, key, &origin, &mut pool, &mut commands));
+                *slot =
+                    Slot::Ready(spawn(built, terrain, key, &origin, &mut plants, &mut commands));
                 left -= 1;
             }
         }
@@ -293,8 +285,13 @@ pub(crate) fn on_tile_removed(
 }
 
 /// Forgets the tiles of an entity that is no longer a terrain.
-pub(crate) fn on_terrain_removed(event: On<Remove, Terrain>, mut commands: Commands) {
+pub(crate) fn on_terrain_removed(
+    event: On<Remove, Terrain>,
+    mut commands: Commands,
+    mut plants: ResMut<Plants>,
+) {
     commands.entity(event.entity).try_remove::<ScatterTiles>();
+    plants.forget(event.entity);
 }
 
 /// Counts tiles, instances and bytes, and despawns tiles that have lost their terrain.
@@ -303,7 +300,7 @@ pub(crate) fn report(
     tiles: Query<&ScatterTile>,
     orphans: Query<Entity, (With<TileOf>, Without<ChildOf>)>,
     terrains: Query<&ScatterTiles>,
-    pool: Res<Pool>,
+    plants: Res<Plants>,
     mut stats: ResMut<ScatterStats>,
 ) {
     orphans.iter().for_each(|entity| commands.entity(entity).try_despawn());
@@ -322,7 +319,7 @@ pub(crate) fn report(
     stats.set_if_neq(ScatterStats {
         tiles: tiles.iter().len(),
         instances: tiles.iter().map(|tile| tile.instances as usize).sum(),
-        bytes: pool.bytes,
+        bytes: plants.bytes(),
         missing,
         missing_near,
     });

@@ -1,44 +1,35 @@
-//! What a tile draws: batches of instances of one shape.
+//! What stands in a tile: records of its instances.
 
-use bevy_camera::primitives::Aabb;
 use bevy_log::warn_once;
-use bevy_math::Vec3;
-use bevy_platform::collections::HashMap;
 use orogeny::Samples;
 use orogeny::scatter::{Instance, Placement, ScatterKind};
 
 use super::axis;
-use super::copies::Copies;
-use super::models::{Shape, shape};
-use super::record::{Record, Standing};
-use super::tiers::{Class, TileKey};
+use super::bands::TileKey;
 use crate::chunk::height_field::normal;
+use crate::plants::models::Look;
+use crate::plants::record::{Record, Standing};
+use crate::plants::tiers::Class;
 
-/// A tile, in a box from (0, 0, 0) to (1, 1, 1).
+/// The instances of a tile, in a box from (0, 0, 0) to (1, 1, 1).
 pub struct Tile {
     /// The height of the bottom of the box in metres, and how high the box is.
     pub bottom: f32,
     pub rise: f32,
-    pub batches: Vec<Batch>,
-}
-
-/// Instances of one shape.
-pub struct Batch {
-    pub copies: Copies,
-    /// One for each instance, at most as many as there are copies.
+    /// The number of the model in a record is an index of `looks`.
     pub records: Vec<Record>,
-    /// Contains all of them, in the box of the tile.
-    pub aabb: Aabb,
+    pub looks: Vec<Look>,
+    /// How far instances reach out of the box in metres, along each axis.
+    pub reach: f32,
 }
 
 /// A tile; `None` if nothing stands there.
 pub fn build(placement: &Placement, key: TileKey) -> Option<Tile> {
-    let tier = key.tier();
-    let square = key.square();
-    let is_drawn = |kind: &ScatterKind| Class::of(kind) == Some(tier.class);
+    let (band, square) = (key.band(), key.square());
+    let is_drawn = |kind: &ScatterKind| Class::of(kind) == Some(band.class);
     let mut instances: Vec<Instance> = Vec::new();
     let add = |instance| instances.push(instance);
-    if let Err(error) = placement.each_in_region(square, tier.keep[0], is_drawn, add) {
+    if let Err(error) = placement.each_in_region(square, band.ranks.clone(), is_drawn, add) {
         warn_once!("some tiles of plants are not drawn: {error}");
         return None;
     }
@@ -54,53 +45,38 @@ pub fn build(placement: &Placement, key: TileKey) -> Option<Tile> {
         return None;
     }
     let rise = (high - low).max(1.0);
-    let mut by_shape: HashMap<Shape, Vec<Standing>> = HashMap::default();
+    let mut tile = Tile { bottom: low, rise, records: Vec::new(), looks: Vec::new(), reach: 0.0 };
     for (instance, sample) in instances.iter().zip(ground.iter()) {
         let Some(kind) = placement.kind(instance.kind) else { continue };
-        let tint = instance.tint;
-        let shape = shape(&kind.model, tint, tier.level).filter(|_| sample.value.is_finite());
-        let Some((shape, stretch)) = shape else { continue };
-        let [x, z] = [0, 1].map(|k| (instance.position[k] - square.min[k]) / tier.width);
-        by_shape.entry(shape).or_default().push(Standing {
+        let look = Look::of(kind, instance.tint).filter(|_| sample.value.is_finite());
+        let Some(look) = look else { continue };
+        let known = tile.looks.iter().position(|known| *known == look);
+        let model = known.unwrap_or_else(|| {
+            tile.looks.push(look);
+            tile.looks.len() - 1
+        });
+        let [x, z] = [0, 1].map(|k| (instance.position[k] - square.min[k]) / band.width);
+        let levels = look.levels();
+        tile.reach = tile.reach.max(instance.size * (1.5 * levels.height + 2.5 * levels.radius));
+        let standing = Standing {
             base: [x, f64::from((sample.value - low) / rise), z],
             rank: instance.rank,
-            size: instance.size * stretch,
+            size: instance.size,
             turn: instance.turn,
-            variant: 0.5 + (tint - 0.5) * kind.tint,
+            variant: 0.5 + (instance.tint - 0.5) * kind.tint,
             axis: axis(instance, kind, normal(sample)),
-            colour: [kind.red, kind.green, kind.blue],
-        });
-    }
-    let mut batches = Vec::new();
-    for (shape, all) in by_shape {
-        let batch = |some: &[Standing]| Batch {
-            copies: Copies::fitting(shape, some.len()),
-            records: some.iter().map(Standing::record).collect(),
-            aabb: around(shape, some, [tier.width as f32, rise]),
+            // At most four for each of at most 32 kinds.
+            model: model as u16,
         };
-        batches.extend(all.chunks(Copies::largest(shape)).map(batch));
+        tile.records.push(standing.record());
     }
-    (!batches.is_empty()).then_some(Tile { bottom: low, rise, batches })
-}
-
-/// A box around instances of a shape, however they lean, sway and are widened.
-fn around(shape: Shape, instances: &[Standing], [width, rise]: [f32; 2]) -> Aabb {
-    let levels = shape.levels();
-    let (mut min, mut max) = (Vec3::MAX, Vec3::MIN);
-    for Standing { base, size, .. } in instances {
-        let base = Vec3::from(base.map(|x| x as f32));
-        let top = 1.1 * levels.height * size;
-        let reach = (2.5 * levels.radius * size + 0.3 * top) / width;
-        min = min.min(base - Vec3::new(reach, 2.0 / rise, reach));
-        max = max.max(base + Vec3::new(reach, 1.5 * top / rise, reach));
-    }
-    Aabb::from_min_max(min, max)
+    (!tile.records.is_empty()).then_some(tile)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scatter::tiers::TIERS;
+    use crate::scatter::bands::BANDS;
     use crate::terrain::Terrain;
     use orogeny::Recipe;
     use orogeny::scatter::{Model, Scatter};
@@ -136,56 +112,33 @@ mod tests {
     }
 
     #[test]
-    fn instances_stand_on_the_ground() {
+    fn instances_stand_on_the_ground_and_within_reach() {
         let forest = forest();
-        for tier in 0..TIERS.len() as u8 {
-            let mut keys = (0..9).map(|x| TileKey { tier, index: [x - 3, 5] });
+        for band in 0..BANDS.len() as u8 {
+            let mut keys = (0..9).map(|x| TileKey { band, index: [x - 3, 5] });
             let found = keys.find_map(|key| Some((key, build(&forest, key)?)));
             let (key, tile) = found.expect("something stands in one of them");
             let square = key.square();
-            let width = key.tier().width;
-            let all: Vec<Record> =
-                tile.batches.iter().flat_map(|batch| &batch.records).copied().collect();
-            let is_wanted = |kind: &ScatterKind| Class::of(kind) == Some(key.tier().class);
+            let (width, ranks) = (key.band().width, &key.band().ranks);
+            let is_wanted = |kind: &ScatterKind| Class::of(kind) == Some(key.band().class);
             let mut expected = forest.in_region(square, is_wanted).unwrap();
-            expected.retain(|instance| instance.rank < key.tier().keep[0]);
-            assert_eq!(all.len(), expected.len());
-            for record in all.into_iter().step_by(7) {
+            expected.retain(|instance| ranks.contains(&instance.rank));
+            assert_eq!(tile.records.len(), expected.len());
+            for &record in tile.records.iter().step_by(7) {
                 let [x, y, z, rank] = parts(record);
                 let p = [square.min[0] + x * width, square.min[1] + z * width];
                 let ground = f64::from(forest.ground().field().value(p));
                 let found = f64::from(tile.bottom) + y * f64::from(tile.rise);
                 // The grid of positions is coarse in wide tiles.
                 let slack = 0.02 + width / 65_535.0 * 8.0;
-                assert!((found - ground).abs() < slack, "tier {tier}: {found} over {ground}");
-                assert!(rank <= f64::from(key.tier().keep[0]) + 1e-4);
-            }
-        }
-    }
-
-    #[test]
-    fn batches_have_copies_and_boxes_for_all_their_instances() {
-        let forest = forest();
-        for (tier, index) in [(0, [8, 3]), (6, [2, 2]), (9, [0, 1])] {
-            let key = TileKey { tier, index };
-            let tile = build(&forest, key).unwrap();
-            for batch in &tile.batches {
-                assert!(batch.records.len() <= usize::from(batch.copies.count));
-                let scale = Vec3::new(key.tier().width as f32, tile.rise, key.tier().width as f32);
-                let (low, high) = (batch.aabb.min(), batch.aabb.max());
-                for &record in &batch.records {
-                    let base = Vec3::from_slice(&parts(record).map(|x| x as f32)[..3]);
-                    let size = half::f16::from_bits(record[2] as u16).to_f32();
-                    for vertex in &batch.copies.shape.mesh().vertices {
-                        let [x, y, z] = vertex.position.map(|x| x * size);
-                        // However it is turned.
-                        let reach = Vec3::new(x.hypot(z), y, x.hypot(z));
-                        let [near, far] = [-1.0, 1.0]
-                            .map(|sign| base * scale + reach * Vec3::new(sign, 1.0, sign));
-                        let slack = Vec3::splat(0.02);
-                        assert!((near + slack).cmpge(Vec3::from(low) * scale).all());
-                        assert!((far - slack).cmple(Vec3::from(high) * scale).all());
-                    }
+                assert!((found - ground).abs() < slack, "band {band}: {found} over {ground}");
+                let off = f64::from(ranks.start) - 1e-4..f64::from(ranks.end) + 1e-4;
+                assert!(off.contains(&rank));
+                let look = tile.looks[usize::from(crate::plants::record::model(record))];
+                let size = half::f16::from_bits(record[2] as u16).to_f32();
+                for vertex in &look.levels().levels[0].vertices {
+                    let reach = vertex.position.map(|x| (x * size).abs());
+                    assert!(reach.into_iter().fold(0.0, f32::max) < tile.reach + 0.02);
                 }
             }
         }

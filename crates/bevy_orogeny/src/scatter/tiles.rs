@@ -7,8 +7,7 @@ use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
 use bevy_tasks::Task;
 
-use super::copies::{Copies, CopiesMesh};
-use super::tiers::TileKey;
+use super::bands::TileKey;
 use super::tile::Tile;
 use super::viewer::Viewer;
 use crate::query::GroundQuery;
@@ -16,8 +15,6 @@ use crate::query::GroundQuery;
 /// What a task has built.
 pub struct Built {
     pub tile: Option<Tile>,
-    /// Meshes of the tile that there were not yet.
-    pub meshes: Vec<(Copies, CopiesMesh)>,
     pub time: Duration,
 }
 

@@ -1,14 +1,14 @@
 //! Which tiles a viewer wants.
 //!
-//! The shader draws an instance at the straight distances of its tier. How high the ground of a
-//! tile is, nobody knows before it is built, so a viewer wants all tiles that may have instances at
-//! such a distance: those up to the end of the range on the map, and none is too near. Tiles that
-//! the height of the viewer above the ground puts out of their range come last. Once a tile is
-//! built, its heights decide whether it is drawn.
+//! An instance is drawn up to a straight distance. How high the ground of a tile is, nobody knows
+//! before it is built, so a viewer wants all tiles up to that distance on the map. Tiles that the
+//! height of the viewer above the ground puts out of it come last. Once a tile is built, its
+//! heights decide whether it is drawn.
 
+use super::bands::{BANDS, Band, TileKey};
 use super::square;
-use super::tiers::{JITTER, TIERS, Tier, TileKey};
 use crate::lod::view::{View, ViewSector, Zoom};
+use crate::plants::tiers::JITTER;
 
 /// Around whom tiles are wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,7 +58,7 @@ impl Viewer {
     pub fn wants(&self, key: TileKey, slack: f64) -> bool {
         let square = key.square();
         let distance = square::distance(square, self.position);
-        if distance <= self.reach(key.tier(), 1.0) + slack {
+        if distance <= self.reach(key.band(), 1.0) + slack {
             return true;
         }
         let Zoom { factor, sector, along } = self.zoom;
@@ -67,19 +67,19 @@ impl Viewer {
             ViewSector { half_angle, ..sector }.sees(self.position, square)
         };
         factor > 1.0
-            && distance <= self.reach(key.tier(), factor) * (along + TURN).min(1.0) + slack
+            && distance <= self.reach(key.band(), factor) * (along + TURN).min(1.0) + slack
             && sector.is_none_or(wide)
     }
 
     /// All tiles that it wants.
     pub fn wanted(&self, slack: f64, mut visit: impl FnMut(TileKey)) {
-        for (tier, shape) in TIERS.iter().enumerate() {
-            let reach = self.reach(shape, self.zoom.factor) + slack;
+        for (number, band) in BANDS.iter().enumerate() {
+            let reach = self.reach(band, self.zoom.factor) + slack;
             let [low, high] =
-                [-reach, reach].map(|by| self.position.map(|x| ((x + by) / shape.width).floor()));
+                [-reach, reach].map(|by| self.position.map(|x| ((x + by) / band.width).floor()));
             for z in low[1] as i64..=high[1] as i64 {
                 for x in low[0] as i64..=high[0] as i64 {
-                    let key = TileKey { tier: tier as u8, index: [x, z] };
+                    let key = TileKey { band: number as u8, index: [x, z] };
                     if self.wants(key, slack) {
                         visit(key);
                     }
@@ -88,44 +88,35 @@ impl Viewer {
         }
     }
 
-    /// The distance at which the nearest instances of a tile are drawn, if its ground is as high as
-    /// that below the viewer; infinite if none would be drawn then.
+    /// The distance of the nearest instances of a tile, if its ground is as high as that below the
+    /// viewer; infinite if none would be drawn then.
     pub fn begin(&self, key: TileKey) -> f64 {
-        let (square, [near, far]) = (key.square(), self.drawn(key.tier()));
-        let nearest = square::distance(square, self.position).hypot(self.above);
-        let farthest = square::farthest(square, self.position).hypot(self.above);
-        if nearest <= far && farthest >= near { nearest.max(near) } else { f64::INFINITY }
+        let nearest = square::distance(key.square(), self.position).hypot(self.above);
+        if nearest <= self.drawn(key.band()) { nearest } else { f64::INFINITY }
     }
 
-    /// Whether instances of a tile are drawn, up to `slack` metres farther or nearer, if they stand
-    /// at these heights.
+    /// Whether instances of a tile are drawn, up to `slack` metres farther, if they stand at these
+    /// heights.
     pub fn draws(&self, key: TileKey, [low, high]: [f64; 2], slack: f64) -> bool {
-        let (square, [near, far]) = (key.square(), self.drawn(key.tier()));
         let up = (low - self.height).max(self.height - high).max(0.0);
-        let nearest = square::distance(square, self.position).hypot(up);
-        let up = (self.height - low).abs().max((self.height - high).abs());
-        let farthest = square::farthest(square, self.position).hypot(up);
-        nearest - slack <= far && farthest + slack >= near
+        let nearest = square::distance(key.square(), self.position).hypot(up);
+        nearest - slack <= self.drawn(key.band())
     }
 
-    /// How far away on the map tiles of a tier are wanted, in metres, with a magnification.
-    fn reach(&self, tier: &Tier, factor: f64) -> f64 {
-        let [_, far] = range(tier);
-        self.range.min(far * factor)
+    /// How far away on the map tiles of a band are wanted, in metres, with a magnification.
+    fn reach(&self, band: &Band, factor: f64) -> f64 {
+        self.range.min(farthest(band) * factor)
     }
 
-    /// The distances between which some instances of a tier are drawn, in metres: magnified, or in
-    /// shadows, which are not.
-    fn drawn(&self, tier: &Tier) -> [f64; 2] {
-        let [near, far] = range(tier);
-        [near, far * self.zoom.factor]
+    /// The distance up to which some instances of a band are drawn, in metres.
+    fn drawn(&self, band: &Band) -> f64 {
+        farthest(band) * self.zoom.factor
     }
 }
 
-/// The distances between which some instances of a tier are drawn, in metres.
-fn range(tier: &Tier) -> [f64; 2] {
-    let [near, far] = tier.range.map(f64::from);
-    [near * (1.0 - JITTER), far * (1.0 + JITTER)]
+/// The distance up to which some instances of a band are drawn without a magnification, in metres.
+fn farthest(band: &Band) -> f64 {
+    band.reach() * (1.0 + JITTER)
 }
 
 #[cfg(test)]
@@ -136,49 +127,45 @@ mod tests {
         Viewer { position, height, above: height, range: 1e4, zoom: Zoom::NONE }
     }
 
-    /// Every place at a straight distance in the range of a tier is in exactly one wanted tile of
-    /// it, however high the viewer and the ground are, and that tile is drawn.
+    /// Every place up to the straight distance of a band is in exactly one wanted tile of it,
+    /// however high the viewer and the ground are, and that tile is drawn.
     #[test]
     fn wanted_tiles_cover_the_ranges() {
         for (position, height) in [([3.0, -7.5], 2.0), ([-1e6 + 0.3, 2e12], 300.0)] {
             let viewer = viewer(position, height);
             let mut keys = std::collections::HashSet::new();
             viewer.wanted(2.0, |key| assert!(keys.insert(key)));
-            assert!(keys.len() < 1700, "{}", keys.len());
-            for (tier, shape) in TIERS.iter().enumerate() {
+            assert!(keys.len() < 1200, "{}", keys.len());
+            for (number, band) in BANDS.iter().enumerate() {
                 for i in 0..400 {
-                    let t = f64::from(i) / 399.0;
-                    let [near, far] = range(shape);
-                    let distance = near + t * (far - near);
+                    let distance = f64::from(i) / 399.0 * farthest(band);
                     let (sin, cos) = (f64::from(i) * 2.4).sin_cos();
                     // From straight below to straight above.
                     let (up, along) = (f64::from(i) * 0.77).sin_cos();
                     let along = distance * along;
                     let p = [position[0] + along * cos, position[1] + along * sin];
                     let ground = height + distance * up;
-                    let index = p.map(|x| (x / shape.width).floor() as i64);
-                    let key = TileKey { tier: tier as u8, index };
-                    assert!(keys.contains(&key), "{tier} {p:?}");
-                    assert!(viewer.draws(key, [ground - 1.0, ground + 2.0], 0.1), "{tier} {p:?}");
+                    let index = p.map(|x| (x / band.width).floor() as i64);
+                    let key = TileKey { band: number as u8, index };
+                    assert!(keys.contains(&key), "{number} {p:?}");
+                    assert!(viewer.draws(key, [ground - 1.0, ground + 2.0], 0.1), "{number} {p:?}");
                 }
             }
         }
     }
 
-    /// A tile whose instances are all at distances of other tiers costs nothing.
+    /// A tile all of whose instances are too far below costs nothing.
     #[test]
     fn tiles_out_of_their_range_are_not_drawn_and_come_last() {
         let high = viewer([8.0; 2], 300.0);
-        let below = |tier: u8| TileKey { tier, index: [0; 2] };
-        let drawn = |tier| high.draws(below(tier), [-1.0, 1.0], 0.0);
-        assert_eq!([0, 2, 6, 8].map(drawn), [false, false, false, false]);
-        assert_eq!([5, 9].map(drawn), [true, true]);
-        assert_eq!([0, 6].map(|tier| high.begin(below(tier))), [f64::INFINITY; 2]);
-        assert!((high.begin(below(9)) - 300.0).abs() < 1.0);
-        // The far trees of a tile below a walker.
+        let below = |band: u8| TileKey { band, index: [0; 2] };
+        let drawn = |band| high.draws(below(band), [-1.0, 1.0], 0.0);
+        assert_eq!([0, 2, 3, 5].map(drawn), [false; 4]);
+        assert_eq!([4, 6, 7].map(drawn), [true; 3]);
+        assert_eq!([0, 5].map(|band| high.begin(below(band))), [f64::INFINITY; 2]);
+        assert!((high.begin(below(7)) - 300.0).abs() < 1.0);
         let low = viewer([8.0; 2], 2.0);
-        assert_eq!(low.begin(below(9)), f64::INFINITY);
-        assert_eq!(low.begin(below(6)), 2.0);
+        assert_eq!([0, 7].map(|band| low.begin(below(band))), [2.0; 2]);
     }
 
     /// A telescope sees farther, but not to the sides.
@@ -194,8 +181,8 @@ mod tests {
             count
         });
         assert!(many > few && many < 4 * few, "{few} and {many} tiles");
-        // The finest trees, 250 m away.
-        let [ahead, beside] = [[15, 0], [0, 15]].map(|index| TileKey { tier: 6, index });
+        // Trees of high rank, 640 m away.
+        let [ahead, beside] = [[10, 0], [0, 10]].map(|index| TileKey { band: 5, index });
         assert!(telescope.wants(ahead, 4.0) && telescope.draws(ahead, [0.0, 1.0], 0.0));
         assert!(!telescope.wants(beside, 4.0) && !plain.wants(ahead, 4.0));
     }

@@ -1,6 +1,7 @@
 //! Places all kinds in a region.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::edits::Planting;
 use crate::region::Region;
@@ -8,16 +9,17 @@ use crate::scatter::candidate::Candidate;
 use crate::scatter::instance::{Instance, InstanceId};
 use crate::scatter::placement::Placement;
 use crate::scatter::prepared_kind::PreparedKind;
+use crate::scatter::queries::ALL;
 use crate::scatter::thinning::Thinning;
 use crate::scatter::wanted::Wanted;
 
 impl Placement {
     /// Visits what grows in a region that is small enough, without its upper ends: the instances of
-    /// the wanted kinds with a rank below `rank` that no edit has cleared.
+    /// the wanted kinds with a rank in `ranks` that no edit has cleared.
     pub(super) fn grow(
         &self,
         region: &Region,
-        rank: f32,
+        ranks: &Range<f32>,
         wanted: &Wanted,
         visit: &mut impl FnMut(Instance),
     ) {
@@ -46,7 +48,7 @@ impl Placement {
             let is_asked = |&(at, _): &(usize, _)| {
                 let candidate = candidates.candidate(at);
                 region.contains_below(candidate.position)
-                    && (rank >= 1.0 || candidate.rank() < rank)
+                    && (*ranks == ALL || ranks.contains(&candidate.rank()))
             };
             thinning.decide_all(index, candidates.inner().filter(is_asked).map(|(at, _)| at));
             for (at, cell) in candidates.inner().filter(is_asked) {

@@ -1,6 +1,7 @@
 //! Queries: what stands in a region or a circle, and what is nearest.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -12,14 +13,17 @@ use crate::scatter::kind::ScatterKind;
 use crate::scatter::placement::Placement;
 use crate::scatter::wanted::Wanted;
 
+/// All ranks.
+pub(super) const ALL: Range<f32> = 0.0..1.0;
+
 /// The first radius in metres in which the nearest one is looked for.
 const FIRST: f64 = 8.0;
 
 impl Placement {
     /// Visits all instances of some kinds in a region, without its upper ends: what grows, in any
-    /// order, and then what edits have planted. Natural ones only if their rank is below `rank`: 1
-    /// for all, less for a fraction of the time. Regions that share a border share no instance. An
-    /// empty region has none.
+    /// order, and then what edits have planted. Only those whose rank is in `ranks`: `0.0..1.0` for
+    /// all, fewer for a fraction of the time. What edits have planted has rank 0. Regions that
+    /// share a border share no instance. An empty region has none.
     ///
     /// Time grows with the number of instances, and with the ground on which some may grow: parts
     /// of large regions in which nothing does are left out. Ask for trees, not for blades of grass,
@@ -32,16 +36,18 @@ impl Placement {
     pub fn each_in_region(
         &self,
         region: Region,
-        rank: f32,
+        ranks: Range<f32>,
         is_wanted: impl Fn(&ScatterKind) -> bool,
         mut visit: impl FnMut(Instance),
     ) -> Result<(), OutOfLimits> {
         check(&region)?;
         let Some(wanted) = Wanted::new(&self.kinds, is_wanted) else { return Ok(()) };
-        for part in self.parts(&region, rank, &wanted, |_| true)? {
-            self.grow(&part, rank, &wanted, &mut visit);
+        for part in self.parts(&region, &ranks, &wanted, |_| true)? {
+            self.grow(&part, &ranks, &wanted, &mut visit);
         }
-        self.each_planted(&region, &wanted, visit);
+        if ranks.contains(&0.0) {
+            self.each_planted(&region, &wanted, visit);
+        }
         Ok(())
     }
 
@@ -55,7 +61,7 @@ impl Placement {
         is_wanted: impl Fn(&ScatterKind) -> bool,
     ) -> Result<Vec<Instance>, OutOfLimits> {
         let mut found = Vec::new();
-        self.each_in_region(region, 1.0, is_wanted, |instance| found.push(instance))?;
+        self.each_in_region(region, ALL, is_wanted, |instance| found.push(instance))?;
         Ok(found)
     }
 
@@ -109,8 +115,8 @@ impl Placement {
     ) -> Result<(), OutOfLimits> {
         // Rounding may move the distance of a part, but not by as much.
         let is_near = |part: &Region| distance(center, nearest_in(part, center)) <= radius + 1.0;
-        for part in self.parts(&around(center, radius), 1.0, wanted, is_near)? {
-            self.grow(&part, 1.0, wanted, &mut |instance| {
+        for part in self.parts(&around(center, radius), &ALL, wanted, is_near)? {
+            self.grow(&part, &ALL, wanted, &mut |instance| {
                 if distance(center, instance.position) <= radius {
                     visit(instance);
                 }

@@ -8,6 +8,7 @@ use crate::region::Region;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
 use crate::scatter::placement::Placement;
+use crate::scatter::queries::ALL;
 use crate::scatter::wanted::Wanted;
 
 /// The length in metres of the pieces in which a ray is searched, on the map, unless what grows is
@@ -58,7 +59,7 @@ impl Placement {
             let region = line.around(start, end).grown(widest);
             let is_near = |square: &Region| line.meets(&square.grown(widest));
             for square in self.squares(&region, &solids, is_near)? {
-                self.grow(&square, 1.0, &solids, &mut |solid| {
+                self.grow(&square, &ALL, &solids, &mut |solid| {
                     self.try_hit(&line, &solid, &mut hit);
                 });
             }

@@ -5,6 +5,7 @@
 //! as much as the ground on which something may stand.
 
 use alloc::vec::Vec;
+use core::ops::Range;
 
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -51,14 +52,14 @@ impl Placement {
     pub(super) fn parts(
         &self,
         region: &Region,
-        rank: f32,
+        ranks: &Range<f32>,
         wanted: &Wanted,
         is_near: impl Fn(&Region) -> bool,
     ) -> Result<Vec<Region>, OutOfLimits> {
         let Some(mut plan) = Plan::new(self, region, wanted, is_near) else {
             return Ok(Vec::new());
         };
-        let whole = if rank < 1.0 { WHOLE_OF_LOW_RANK } else { WHOLE };
+        let whole = if ranks.end - ranks.start < 1.0 { WHOLE_OF_LOW_RANK } else { WHOLE };
         if plan.places_in(&plan.region) <= whole {
             return Ok(vec![plan.region]);
         }

@@ -31,7 +31,7 @@ fn regions(placement: &Placement, world: &World, center: [f64; 2]) -> Vec<Instan
     let region = Region::around(center, [HALF; 2]);
     let all = sorted(placement.in_region(region, |_| true).expect("a small region"));
     let mut few = Vec::new();
-    let done = placement.each_in_region(region, 0.5, |_| true, |instance| few.push(instance));
+    let done = placement.each_in_region(region, 0.0..0.5, |_| true, |instance| few.push(instance));
     done.expect("a small region");
     let expected: Vec<_> = all.iter().filter(|it| it.rank < 0.5).copied().collect();
     assert_eq!(sorted(few), expected, "of low rank around {center:?}");

@@ -10,7 +10,7 @@ const HUGE: [f64; 4] = [1e5, 1e6, 1e9, 9e14];
 /// The number of instances in a square around the origin, or the limit that it exceeds.
 fn count(placement: &Placement, half: f64) -> Result<usize, Limit> {
     let mut count = 0;
-    let done = placement.each_in_region(square(-half, half), 1.0, |_| true, |_| count += 1);
+    let done = placement.each_in_region(square(-half, half), 0.0..1.0, |_| true, |_| count += 1);
     done.map(|()| count).map_err(|error| error.limit)
 }
 

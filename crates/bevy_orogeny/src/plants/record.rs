@@ -1,4 +1,4 @@
-//! The record of an instance: 16 bytes, from which the vertex shader places a copy of its model.
+//! The record of an instance: 16 bytes, of which a compute shader makes what is drawn.
 
 use bevy_math::Vec3;
 use half::f16;
@@ -9,10 +9,7 @@ use super::vertex::byte;
 /// * its position in the box of its tile: x and height as 16 bits each, 0 to 1;
 /// * z, and its rank, the same way;
 /// * its size as a half-precision number; its turn and its variant as bytes, 0 to 1;
-/// * its axis along x and z as signed bytes, -1 to 1; its colour over that of the model, with 5, 6
-///   and 5 bits.
-///
-/// Of size 0, it is not drawn.
+/// * its axis along x and z as signed bytes, -1 to 1; the number of its model.
 pub type Record = [u32; 4];
 
 /// The bytes of a record.
@@ -23,15 +20,15 @@ pub struct Standing {
     /// x, height and z in the box of the tile.
     pub base: [f64; 3],
     pub rank: f32,
-    /// Over that of its shape.
+    /// Over that of its model.
     pub size: f32,
     pub turn: f32,
     /// Decides its shade, and the pattern of its surfaces.
     pub variant: f32,
     /// A unit vector that points upwards, so x and z suffice.
     pub axis: Vec3,
-    /// Red, green and blue, over those of its model.
-    pub colour: [f32; 3],
+    /// The number of its model.
+    pub model: u16,
 }
 
 impl Standing {
@@ -47,15 +44,19 @@ impl Standing {
             pair(x, y),
             pair(z, rank),
             pair(size, u16::from_le_bytes([turn, byte(self.variant)])),
-            pair(axis, colour(self.colour)),
+            pair(axis, self.model),
         ]
     }
 }
 
-/// Parts of 1 / 16, 1 / 32 and 1 / 16, so that the model's own colour is exact.
-fn colour([red, green, blue]: [f32; 3]) -> u16 {
-    let part = |x: f32, one: f32, max: u16| ((x * one + 0.5) as u16).min(max);
-    part(red, 16.0, 31) << 11 | part(green, 32.0, 63) << 5 | part(blue, 16.0, 31)
+/// The same record with another number of its model.
+pub fn with_model([x, z, size, axis]: Record, model: u16) -> Record {
+    [x, z, size, pair(axis as u16, model)]
+}
+
+/// The number of the model of a record.
+pub fn model(record: Record) -> u16 {
+    (record[3] >> 16) as u16
 }
 
 fn pair(low: u16, high: u16) -> u32 {
@@ -70,36 +71,22 @@ fn unorm(x: f64) -> u16 {
 mod tests {
     use bevy_math::Vec3;
 
-    use super::{Standing, colour};
+    use super::{Standing, model, with_model};
 
     /// The shader finds the third coordinate of the axis from the other two.
     #[test]
     fn axes_are_read_back() {
         for lean in [0.0, 0.3, 1.5, 2.5_f32] {
             let axis = Vec3::new(lean * 0.6, 1.0, lean * -0.8).normalize();
-            let (base, colour) = ([0.5; 3], [1.0; 3]);
+            let base = [0.5; 3];
             let standing =
-                Standing { base, rank: 0.0, size: 1.0, turn: 0.0, variant: 0.5, axis, colour };
-            let [x, z, ..] = standing.record()[3].to_le_bytes();
+                Standing { base, rank: 0.0, size: 1.0, turn: 0.0, variant: 0.5, axis, model: 9 };
+            let record = with_model(standing.record(), 65_535);
+            assert_eq!([model(standing.record()), model(record)], [9, 65_535]);
+            let [x, z, ..] = record[3].to_le_bytes();
             let [x, z] = [x, z].map(|byte| f32::from(byte as i8) / 127.0);
             let found = Vec3::new(x, (1.0 - x * x - z * z).max(0.0).sqrt(), z);
             assert!(found.distance(axis) < 0.02, "{found} instead of {axis}");
-        }
-    }
-
-    #[test]
-    fn colours_of_models_are_exact_and_limits_fit() {
-        let read = |packed: u16| {
-            let [red, green, blue] = [packed >> 11, packed >> 5 & 63, packed & 31].map(f32::from);
-            [red / 16.0, green / 32.0, blue / 16.0]
-        };
-        assert_eq!(read(colour([1.0; 3])), [1.0; 3]);
-        assert_eq!(read(colour([0.0, 1.9, 9.0])), [0.0, 61.0 / 32.0, 31.0 / 16.0]);
-        for i in 0..190 {
-            let x = i as f32 * 0.01;
-            let read = read(colour([x, 1.9 - x, 0.5 * x]));
-            let errors = [read[0] - x, read[1] - 1.9 + x, read[2] - 0.5 * x];
-            assert!(errors[0].abs() < 0.032 && errors[1].abs() < 0.016 && errors[2].abs() < 0.032);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use bevy_math::{Vec2, Vec3};
 use bevy_mesh::{MeshVertexAttribute, VertexFormat};
+use half::f16;
 use orogeny_models::Vertex;
 
 /// Where a vertex is relative to the foot of its instance, along x, y and z, over [`EXTENT`]; and
@@ -9,16 +10,13 @@ use orogeny_models::Vertex;
 pub const ATTRIBUTE_PLANT_POSITION: MeshVertexAttribute =
     MeshVertexAttribute::new("Plant_Position", 0x0590_6e20, VertexFormat::Snorm16x4);
 
-/// Two words: four bytes with the texture coordinates, the surface and the tone; then the
-/// octahedral coordinates of the normal as bytes, and the number of the copy.
+/// Two words: the texture coordinates as half-precision numbers; then four bytes with the
+/// octahedral coordinates of the normal, the layer of the texture and the tone.
 pub const ATTRIBUTE_PLANT_SURFACE: MeshVertexAttribute =
     MeshVertexAttribute::new("Plant_Surface", 0x0590_6e21, VertexFormat::Uint32x2);
 
 /// The largest position along an axis, in metres, at size 1.
 pub const EXTENT: f32 = 32.0;
-
-/// The bytes of a vertex.
-pub const BYTES: usize = 16;
 
 /// The position of a vertex, packed.
 pub fn position(vertex: &Vertex) -> [i16; 4] {
@@ -26,13 +24,12 @@ pub fn position(vertex: &Vertex) -> [i16; 4] {
     [x, y, z, vertex.sway].map(|x| (x.clamp(-1.0, 1.0) * 32_767.0).round() as i16)
 }
 
-/// The rest of a vertex in a copy of its model, packed.
-pub fn surface(vertex: &Vertex, copy: u16) -> [u32; 2] {
-    let [u, v] = vertex.uv.map(byte);
+/// The rest of a vertex, packed.
+pub fn surface(vertex: &Vertex) -> [u32; 2] {
+    let [u, v] = vertex.uv.map(|x| f16::from_f32(x).to_bits());
     let [nx, ny] = octahedral(vertex.normal.into()).to_array().map(|x| byte(0.5 * x + 0.5));
-    let [low, high] = copy.to_le_bytes();
-    let words = [[u, v, vertex.surface as u8, byte(vertex.tone)], [nx, ny, low, high]];
-    words.map(u32::from_le_bytes)
+    let second = [nx, ny, vertex.surface as u8, byte(vertex.tone)];
+    [u32::from(u) | u32::from(v) << 16, u32::from_le_bytes(second)]
 }
 
 pub fn byte(x: f32) -> u8 {
@@ -56,7 +53,7 @@ fn octahedral(normal: Vec3) -> Vec2 {
 mod tests {
     use super::*;
 
-    /// As `foliage.wgsl` does.
+    /// As `plants.wgsl` does.
     fn unfolded(p: Vec2) -> Vec3 {
         let mut n = Vec3::new(p.x, 1.0 - p.x.abs() - p.y.abs(), p.y);
         let fold = (-n.y).max(0.0);

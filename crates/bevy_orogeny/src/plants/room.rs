@@ -1,16 +1,27 @@
-//! Finds room for ranges of records in a buffer of a fixed size.
+//! Finds room for ranges of records in a buffer that grows.
 
 use core::ops::Range;
 
 /// The parts of a buffer that are free, in order.
-#[derive(Clone, Debug)]
-pub struct Ranges {
+#[derive(Clone, Debug, Default)]
+pub struct Room {
     free: Vec<Range<u32>>,
+    size: u32,
 }
 
-impl Ranges {
-    pub fn new(size: u32) -> Self {
-        Self { free: core::iter::once(0..size).collect() }
+impl Room {
+    /// The size of the buffer.
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// Makes the buffer larger.
+    pub fn grow(&mut self, size: u32) {
+        if size > self.size {
+            let more = self.size..size;
+            self.size = size;
+            self.give_back(more);
+        }
     }
 
     /// The first free range of a length, which is free no longer. `None` if there is none.
@@ -50,7 +61,9 @@ mod tests {
         fn ranges_are_apart_and_come_back(
             steps in prop::collection::vec((1u32..40, any::<bool>(), 0usize..64), 1..200),
         ) {
-            let mut ranges = Ranges::new(400);
+            let mut ranges = Room::default();
+            ranges.grow(150);
+            ranges.grow(400);
             let mut taken: Vec<Range<u32>> = Vec::new();
             for (length, takes, which) in steps {
                 if takes {

@@ -1,9 +1,6 @@
-//! Tiers: how far away which level of a model is drawn, in tiles of which width.
+//! Tiers: how far away which level of a model is drawn, and how many of the instances.
 
-use orogeny::Region;
 use orogeny::scatter::{Model, ScatterKind};
-
-use super::square::square;
 
 /// What instances have in common that decides how far they are seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +19,6 @@ pub struct Tier {
     pub class: Class,
     /// The level of detail of the models.
     pub level: usize,
-    /// The width of its tiles in metres.
-    pub width: f64,
     /// The distances from the camera in metres between which instances are drawn.
     pub range: [f32; 2],
     /// The rank below which instances are drawn at the beginning of the range, and at its end.
@@ -38,9 +33,9 @@ pub struct Tier {
 /// of them change at one distance.
 pub const JITTER: f64 = 0.15;
 
-const fn tier(class: Class, level: usize, width: f64, range: [f32; 2]) -> Tier {
+const fn tier(class: Class, level: usize, range: [f32; 2]) -> Tier {
     let has_shadows = !matches!(class, Class::Grass) && range[0] < 200.0;
-    Tier { class, level, width, range, keep: [1.0, 1.0], widen: [1.0, 1.0], has_shadows }
+    Tier { class, level, range, keep: [1.0, 1.0], widen: [1.0, 1.0], has_shadows }
 }
 
 const fn thinned(tier: Tier, keep: [f32; 2], widen: [f32; 2]) -> Tier {
@@ -52,17 +47,17 @@ use Class::{Grass, Large, Shrub};
 /// All tiers. Those of a class follow each other without gaps. Together they cost about the same
 /// number of triangles each.
 pub const TIERS: [Tier; 11] = [
-    thinned(tier(Grass, 0, 16.0, [0.0, 14.0]), [1.0, 0.7], [1.0, 1.1]),
-    thinned(tier(Grass, 1, 16.0, [14.0, 38.0]), [0.7, 0.4], [1.1, 1.4]),
-    thinned(tier(Grass, 2, 32.0, [38.0, 125.0]), [0.4, 0.0], [1.4, 2.2]),
-    tier(Shrub, 0, 16.0, [0.0, 28.0]),
-    thinned(tier(Shrub, 1, 32.0, [28.0, 90.0]), [1.0, 0.8], [1.0, 1.0]),
-    thinned(tier(Shrub, 2, 64.0, [90.0, 350.0]), [0.8, 0.0], [1.0, 1.3]),
-    tier(Large, 0, 16.0, [0.0, 32.0]),
-    tier(Large, 1, 32.0, [32.0, 95.0]),
-    thinned(tier(Large, 2, 64.0, [95.0, 240.0]), [1.0, 0.6], [1.0, 1.2]),
-    thinned(tier(Large, 3, 128.0, [240.0, 700.0]), [0.6, 0.2], [1.2, 1.7]),
-    thinned(tier(Large, 3, 512.0, [700.0, 3000.0]), [0.2, 0.0], [1.7, 2.2]),
+    thinned(tier(Grass, 0, [0.0, 14.0]), [1.0, 0.7], [1.0, 1.1]),
+    thinned(tier(Grass, 1, [14.0, 38.0]), [0.7, 0.4], [1.1, 1.4]),
+    thinned(tier(Grass, 2, [38.0, 125.0]), [0.4, 0.0], [1.4, 2.2]),
+    tier(Shrub, 0, [0.0, 28.0]),
+    thinned(tier(Shrub, 1, [28.0, 90.0]), [1.0, 0.8], [1.0, 1.0]),
+    thinned(tier(Shrub, 2, [90.0, 350.0]), [0.8, 0.0], [1.0, 1.3]),
+    tier(Large, 0, [0.0, 32.0]),
+    tier(Large, 1, [32.0, 95.0]),
+    thinned(tier(Large, 2, [95.0, 240.0]), [1.0, 0.6], [1.0, 1.2]),
+    thinned(tier(Large, 3, [240.0, 700.0]), [0.6, 0.2], [1.2, 1.7]),
+    thinned(tier(Large, 3, [700.0, 3000.0]), [0.2, 0.0], [1.7, 2.2]),
 ];
 
 impl Class {
@@ -77,6 +72,27 @@ impl Class {
             Model::Custom(_) => None,
         }
     }
+
+    /// All classes, in the order of their numbers in shaders.
+    pub const ALL: [Self; 3] = [Grass, Shrub, Large];
+
+    /// Its tiers, the nearest first.
+    pub fn tiers(self) -> impl DoubleEndedIterator<Item = &'static Tier> {
+        TIERS.iter().filter(move |tier| tier.class == self)
+    }
+
+    /// Whether some of its tiers cast shadows.
+    pub fn casts(self) -> bool {
+        self.tiers().any(|tier| tier.has_shadows)
+    }
+
+    /// The distance in metres at which the last of its instances with a rank of at least `rank`
+    /// have shrunk to nothing, without the jitter of ranges.
+    pub fn reach(self, rank: f32) -> f32 {
+        let shrinks = |tier: &&Tier| tier.keep[1] <= rank;
+        let last = self.tiers().find(shrinks).or(self.tiers().next_back());
+        last.map_or(0.0, |tier| tier.range[1])
+    }
 }
 
 impl Tier {
@@ -87,24 +103,6 @@ impl Tier {
         let last = TIERS.iter().rfind(casts).filter(|last| last.keep[1] > 0.0);
         let end = last.map_or(f32::MAX / 2.0, |last| last.range[1]);
         [0.6 * end, end]
-    }
-}
-
-/// A tile: its tier, and its place among the tiles of that tier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TileKey {
-    pub tier: u8,
-    pub index: [i64; 2],
-}
-
-impl TileKey {
-    pub fn tier(self) -> &'static Tier {
-        &TIERS[usize::from(self.tier)]
-    }
-
-    /// Its square, in metres from the terrain's origin.
-    pub fn square(self) -> Region {
-        square(self.index, self.tier().width)
     }
 }
 

@@ -1,0 +1,10 @@
+//! What may cast a shadow into each cascade, for the renderer.
+
+use bevy_ecs::entity::Entity;
+use bevy_ecs::resource::Resource;
+use bevy_math::Vec4;
+use bevy_platform::collections::HashMap;
+
+/// For each sun, view and cascade: planes, on the positive side of which casters stand.
+#[derive(Resource, Clone, Debug, Default)]
+pub struct CascadePlanes(pub HashMap<(Entity, Entity, u32), Vec<Vec4>>);

@@ -1,0 +1,127 @@
+//! Copies what changed of the plants into the renderer.
+
+use bevy_camera::visibility::InheritedVisibility;
+use bevy_ecs::prelude::*;
+use bevy_math::Vec3;
+use bevy_platform::collections::HashMap;
+use bevy_render::sync_world::MainEntity;
+use bevy_render::{Extract, MainWorld};
+use bevy_transform::components::GlobalTransform;
+
+use super::rows::{BLOCK, Look, TileRow};
+use crate::plants::casters::CascadePlanes;
+use crate::plants::store::{DrawRow, Plants, TileNumber, Write};
+use crate::plants::wind::TerrainWind;
+use crate::streaming::components::TerrainViews;
+
+/// What the renderer knows of plants.
+#[derive(Resource, Default)]
+pub(super) struct Extracted {
+    version: Option<u64>,
+    /// Records for the buffer, and how many there is room for.
+    pub writes: Vec<Write>,
+    pub capacity: u32,
+    /// By their numbers. Those that are not drawn have no records.
+    pub tiles: Vec<TileRow>,
+    pub looks: Vec<Look>,
+    pub draws: Vec<DrawRow>,
+    /// The number of the draw of each entity.
+    pub draw_of: HashMap<MainEntity, u32>,
+    pub shapes: u32,
+    /// A tile and the first of its records, for each workgroup.
+    pub blocks: Vec<[u32; 2]>,
+    /// The records of all tiles that are drawn, and of those of them that cast shadows.
+    pub records: [u32; 2],
+    pub tiles_changed: bool,
+    pub rows_changed: bool,
+    /// Whether some tile has moved in the last frame.
+    moved: bool,
+    pub wind: TerrainWind,
+    /// The largest magnification of a viewer.
+    pub magnification: f32,
+    pub cascades: CascadePlanes,
+}
+
+/// Takes the records that wait.
+pub(super) fn take_writes(mut main: ResMut<MainWorld>, mut extracted: ResMut<Extracted>) {
+    if let Some(mut plants) = main.get_resource_mut::<Plants>() {
+        extracted.writes.append(&mut plants.bypass_change_detection().writes);
+    }
+}
+
+pub(super) fn copy(
+    mut extracted: ResMut<Extracted>,
+    plants: Extract<Res<Plants>>,
+    wind: Extract<Res<TerrainWind>>,
+    cascades: Extract<Res<CascadePlanes>>,
+    views: Extract<Query<&TerrainViews>>,
+    places: Extract<Query<(&TileNumber, &GlobalTransform, &InheritedVisibility)>>,
+) {
+    let extracted = &mut *extracted;
+    extracted.wind = **wind;
+    extracted.cascades.clone_from(&cascades);
+    let factors = views.iter().flat_map(|views| &views.now).map(|view| view.zoom.factor);
+    extracted.magnification = factors.fold(1.0, f64::max) as f32;
+    extracted.rows_changed = extracted.version != Some(plants.version);
+    // Once more after a move, which is over then.
+    extracted.tiles_changed = extracted.rows_changed || extracted.moved;
+    extracted.moved = false;
+    if extracted.rows_changed {
+        extracted.version = Some(plants.version);
+        extracted.copy_rows(&plants);
+    }
+    for (&TileNumber(number), place, visibility) in &places {
+        let (Some(tile), Some(row)) =
+            (extracted.tiles.get_mut(number as usize), plants.tiles.get(number))
+        else {
+            continue;
+        };
+        let place = place.affine();
+        let base = Vec3::from(place.translation);
+        // Terrain that is turned is not drawn.
+        let axes = place.matrix3;
+        let scale = Vec3::new(axes.x_axis.x, axes.y_axis.y, axes.z_axis.z);
+        let was_drawn = tile.count > 0;
+        let moved = if was_drawn { base - tile.base } else { Vec3::ZERO };
+        let count = if visibility.get() { row.count } else { 0 };
+        let now = TileRow { base, scale, moved, count, ..*tile };
+        extracted.moved |= moved != Vec3::ZERO;
+        extracted.tiles_changed |= *tile != now;
+        *tile = now;
+    }
+    if extracted.tiles_changed {
+        extracted.list_blocks();
+    }
+}
+
+impl Extracted {
+    fn copy_rows(&mut self, plants: &Plants) {
+        let mut tiles = vec![TileRow::default(); plants.tiles.len()];
+        for (number, row) in plants.tiles.iter() {
+            let old = self.tiles.get(number as usize).filter(|old| old.first == row.first);
+            let old = old.copied().unwrap_or_default();
+            let class = row.class as u32;
+            tiles[number as usize] = TileRow { class, reach: row.reach, first: row.first, ..old };
+        }
+        self.tiles = tiles;
+        self.looks = vec![Look::default(); plants.looks.len()];
+        plants.looks.iter().for_each(|(number, row)| self.looks[number as usize] = row.into());
+        self.draws = plants.draws.values().copied().collect();
+        self.draw_of = (0..).zip(&self.draws).map(|(n, draw)| (draw.entity.into(), n)).collect();
+        self.shapes = plants.shape_count() as u32;
+        self.capacity = plants.capacity();
+    }
+
+    fn list_blocks(&mut self) {
+        self.blocks.clear();
+        self.records = [0; 2];
+        for (number, tile) in (0..).zip(&self.tiles) {
+            self.records[0] += tile.count;
+            if crate::plants::tiers::Class::ALL[tile.class as usize].casts() {
+                self.records[1] += tile.count;
+            }
+            let starts = (tile.first..tile.first + tile.count).step_by(BLOCK as usize);
+            self.blocks.extend(starts.map(|start| [number, start]));
+        }
+    }
+}

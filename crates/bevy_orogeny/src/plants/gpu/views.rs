@@ -1,0 +1,120 @@
+//! The views in which plants are drawn, as planes around what is seen.
+
+use bevy_core_pipeline::core_3d::Opaque3d;
+use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
+use bevy_math::{Mat4, Vec3, Vec4, Vec4Swizzles};
+use bevy_pbr::{LightEntity, Shadow};
+use bevy_platform::collections::HashMap;
+use bevy_render::render_phase::ViewBinnedRenderPhases;
+use bevy_render::view::{ExtractedView, RenderShadowLodOrigin, RetainedViewEntity};
+
+use super::extract::Extracted;
+use super::rows::{PLANES, ViewRow};
+use crate::lod::camera::HALF_HEIGHT;
+
+/// All views of the renderer.
+#[derive(SystemParam)]
+pub(super) struct Views<'w, 's> {
+    views: Query<'w, 's, (Entity, &'static ExtractedView, Option<&'static LightEntity>)>,
+    cameras: Res<'w, ViewBinnedRenderPhases<Opaque3d>>,
+    shadows: Res<'w, ViewBinnedRenderPhases<Shadow>>,
+    shadow_eye: Option<Res<'w, RenderShadowLodOrigin>>,
+}
+
+impl Views<'_, '_> {
+    /// The rows of those that draw plants, with their numbers.
+    pub fn rows(
+        &self,
+        extracted: &Extracted,
+        rows: &mut Vec<ViewRow>,
+        numbers: &mut HashMap<RetainedViewEntity, u32>,
+    ) {
+        rows.clear();
+        numbers.clear();
+        let mut first_instance = 0;
+        for (_, view, light) in &self.views {
+            let id = view.retained_view_entity;
+            let is_camera = self.cameras.contains_key(&id);
+            if !is_camera && !self.shadows.contains_key(&id) || numbers.contains_key(&id) {
+                continue;
+            }
+            let planes = planes(view, light, extracted);
+            let mut row = ViewRow {
+                eye: self.eye(view, is_camera),
+                magnification: if is_camera { magnification(view, extracted) } else { 1.0 },
+                plane_count: planes.len() as u32,
+                is_camera: u32::from(is_camera),
+                first_instance,
+                ..ViewRow::default()
+            };
+            row.planes[..planes.len()].copy_from_slice(&planes);
+            numbers.insert(id, rows.len() as u32);
+            rows.push(row);
+            first_instance += extracted.records[usize::from(!is_camera)];
+        }
+    }
+
+    /// Where distances are measured from, as Bevy does: shadows are those of what a camera sees.
+    fn eye(&self, view: &ExtractedView, is_camera: bool) -> Vec3 {
+        let own = view.world_from_view.translation();
+        let Some(shared) = self.shadow_eye.as_ref().filter(|_| !is_camera) else { return own };
+        let camera = view.retained_view_entity.auxiliary_entity;
+        if camera.id() == Entity::PLACEHOLDER {
+            return shared.0;
+        }
+        let is_it = |other: &ExtractedView| other.retained_view_entity.main_entity == camera;
+        let mut cameras = self.views.iter().map(|(_, other, _)| other);
+        cameras
+            .find(|other| is_it(other))
+            .map_or(shared.0, |camera| camera.world_from_view.translation())
+    }
+}
+
+/// By how much a camera magnifies: what is seen larger has finer levels, and is drawn farther away.
+/// Orthographic ones do not.
+fn magnification(view: &ExtractedView, extracted: &Extracted) -> f32 {
+    let is_perspective = view.clip_from_view.w_axis.w == 0.0;
+    let height = view.clip_from_view.y_axis.y.abs();
+    if is_perspective && height.is_finite() {
+        (height * HALF_HEIGHT as f32).clamp(1.0, extracted.magnification.max(1.0))
+    } else {
+        1.0
+    }
+}
+
+/// The planes around what a view sees, or around what may cast shadows into it.
+fn planes(view: &ExtractedView, light: Option<&LightEntity>, extracted: &Extracted) -> Vec<Vec4> {
+    let from_world = view.clip_from_world.unwrap_or_else(|| {
+        view.clip_from_view * Mat4::from(view.world_from_view.affine().inverse())
+    });
+    let rows = from_world.transpose();
+    let sides = [
+        rows.w_axis + rows.x_axis,
+        rows.w_axis - rows.x_axis,
+        rows.w_axis + rows.y_axis,
+        rows.w_axis - rows.y_axis,
+    ];
+    // Depth is 1 at the near plane, and 0 at the far one.
+    let (near, far) = (rows.w_axis - rows.z_axis, rows.z_axis);
+    let mut planes: Vec<Vec4> = sides.into_iter().filter_map(normalised).collect();
+    if let Some(LightEntity::Directional { .. }) = light {
+        // Casters may be between the sun and its map.
+        planes.extend(normalised(far));
+        let id = view.retained_view_entity;
+        let key = (id.main_entity.id(), id.auxiliary_entity.id(), id.subview_index);
+        planes.extend(extracted.cascades.0.get(&key).into_iter().flatten());
+    } else {
+        // What is beyond the far plane is beyond all ranges, too.
+        planes.extend(normalised(near));
+    }
+    planes.truncate(PLANES);
+    planes
+}
+
+/// A plane whose normal has length 1; `None` if it has none, as that at infinity.
+fn normalised(plane: Vec4) -> Option<Vec4> {
+    let length = plane.xyz().length();
+    let plane = plane / length;
+    (length > 1e-12 && plane.is_finite()).then_some(plane)
+}

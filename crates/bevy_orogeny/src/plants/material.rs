@@ -1,0 +1,139 @@
+//! The material of plants and rocks.
+
+use bevy_asset::{Asset, Assets, Handle};
+use bevy_ecs::prelude::*;
+use bevy_image::Image;
+use bevy_material::AlphaMode;
+use bevy_math::Vec4;
+use bevy_mesh::{MeshVertexBufferLayoutRef, VertexBufferLayout};
+use bevy_pbr::{Material, MaterialPipeline, MaterialPipelineKey};
+use bevy_reflect::Reflect;
+use bevy_render::render_asset::RenderAssets;
+use bevy_render::render_resource::{
+    AsBindGroup, AsBindGroupShaderType, RenderPipelineDescriptor, ShaderType,
+    SpecializedMeshPipelineError, VertexAttribute, VertexFormat, VertexStepMode,
+};
+use bevy_render::texture::GpuImage;
+use bevy_shader::ShaderRef;
+
+use super::gpu::layouts;
+use super::models::Part;
+use super::textures;
+use super::vertex::{ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE};
+
+/// The vertex shader and the fragment shader of all passes.
+pub(super) const SHADER: &str = "embedded://bevy_orogeny/plants/plants.wgsl";
+
+/// Of how many bytes an instance consists: what `select.wgsl` writes.
+pub(super) const INSTANCE: u64 = 32;
+
+/// What plants are drawn with: layers of textures, and how light meets them.
+#[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
+#[uniform(0, PlantUniform)]
+pub struct PlantMaterial {
+    /// The colours and the coverage, of which a vertex has a layer.
+    #[texture(1, dimension = "2d_array")]
+    #[sampler(2)]
+    layers: Handle<Image>,
+    /// Whether one sees through where the coverage is low.
+    is_leaves: bool,
+    roughness: f32,
+    reflectance: f32,
+    /// The part of light that shines through.
+    transmission: f32,
+}
+
+/// [`PlantMaterial`] in the format of `plants.wgsl`.
+#[derive(ShaderType, Clone, Default)]
+struct PlantUniform {
+    /// Roughness, reflectance and transmission.
+    surface: Vec4,
+}
+
+impl AsBindGroupShaderType<PlantUniform> for PlantMaterial {
+    fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> PlantUniform {
+        let Self { roughness, reflectance, transmission, .. } = *self;
+        PlantUniform { surface: Vec4::new(roughness, reflectance, transmission, 0.0) }
+    }
+}
+
+impl Material for PlantMaterial {
+    fn vertex_shader() -> ShaderRef {
+        SHADER.into()
+    }
+
+    fn fragment_shader() -> ShaderRef {
+        SHADER.into()
+    }
+
+    fn prepass_vertex_shader() -> ShaderRef {
+        SHADER.into()
+    }
+
+    fn prepass_fragment_shader() -> ShaderRef {
+        SHADER.into()
+    }
+
+    fn alpha_mode(&self) -> AlphaMode {
+        if self.is_leaves { AlphaMode::Mask(0.5) } else { AlphaMode::Opaque }
+    }
+
+    fn specialize(
+        _: &MaterialPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        layout: &MeshVertexBufferLayoutRef,
+        _: MaterialPipelineKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        let mesh = layout.0.get_layout(&[
+            ATTRIBUTE_PLANT_POSITION.at_shader_location(0),
+            ATTRIBUTE_PLANT_SURFACE.at_shader_location(1),
+        ])?;
+        let format = VertexFormat::Uint32x4;
+        let instance = VertexBufferLayout {
+            array_stride: INSTANCE,
+            step_mode: VertexStepMode::Instance,
+            attributes: vec![
+                VertexAttribute { format, offset: 0, shader_location: 2 },
+                VertexAttribute { format, offset: INSTANCE / 2, shader_location: 3 },
+            ],
+        };
+        descriptor.vertex.buffers = vec![mesh, instance];
+        // In the place of Bevy's meshes.
+        descriptor.layout[2] = layouts::wind();
+        descriptor.primitive.cull_mode = None;
+        Ok(())
+    }
+}
+
+/// The materials of the plugin's own plants.
+#[derive(Resource)]
+pub(super) struct PlantMaterials {
+    solid: Handle<PlantMaterial>,
+    leaves: Handle<PlantMaterial>,
+}
+
+impl PlantMaterials {
+    /// The material of a part.
+    pub fn of(&self, part: Part) -> Handle<PlantMaterial> {
+        match part {
+            Part::Solid => self.solid.clone(),
+            Part::Leaves => self.leaves.clone(),
+        }
+    }
+}
+
+impl FromWorld for PlantMaterials {
+    fn from_world(world: &mut World) -> Self {
+        let layers = world.resource_mut::<Assets<Image>>().add(textures::surfaces());
+        let solid = PlantMaterial {
+            layers,
+            is_leaves: false,
+            roughness: 0.9,
+            reflectance: 0.12,
+            transmission: 0.0,
+        };
+        let leaves = PlantMaterial { is_leaves: true, transmission: 0.3, ..solid.clone() };
+        let mut materials = world.resource_mut::<Assets<PlantMaterial>>();
+        Self { solid: materials.add(solid), leaves: materials.add(leaves) }
+    }
+}

@@ -1,0 +1,65 @@
+//! Drawing plants and rocks.
+//!
+//! `scatter` says what stands where, as tiles of records (`record`). `store` keeps them with the
+//! looks of their instances and the shapes of these (`models`, whose vertices are in `vertex`).
+//! `tiers` says how far away which level of a model is drawn. `entities` draw shapes with a
+//! `material`, whose patterns are in `textures`; `wind` moves them. How many instances of a shape
+//! are drawn in a view, and where, is decided on the device, in `gpu`, where records are in a
+//! buffer with a `room` for each tile. `casters` tells what may shade a view.
+
+pub(crate) mod casters;
+mod entities;
+mod gpu;
+pub(crate) mod material;
+pub(crate) mod models;
+pub(crate) mod record;
+mod room;
+mod slots;
+pub(crate) mod store;
+mod textures;
+pub(crate) mod tiers;
+mod vertex;
+pub(crate) mod wind;
+
+use bevy_app::App;
+use bevy_asset::embedded_asset;
+use bevy_ecs::schedule::IntoScheduleConfigs;
+use bevy_pbr::MaterialPlugin;
+
+use self::material::{PlantMaterial, PlantMaterials};
+use self::store::Plants;
+use self::wind::TerrainWind;
+use crate::scatter::{spawn as spawned, stream};
+use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
+use crate::streaming::{self, FollowLateViewers};
+
+pub(crate) fn build(app: &mut App) {
+    embedded_asset!(app, "plants.wgsl");
+    app.add_plugins(MaterialPlugin::<PlantMaterial>::default())
+        .register_type::<TerrainWind>()
+        .init_resource::<TerrainWind>()
+        .init_resource::<Plants>()
+        .init_resource::<PlantMaterials>()
+        .init_resource::<casters::CascadePlanes>()
+        .add_systems(
+            StreamTerrain,
+            (
+                (stream::receive, entities::spawn, stream::follow)
+                    .chain()
+                    .after(TerrainSystems::Select)
+                    .before(spawned::find)
+                    .before(TerrainSystems::Show),
+                (stream::show, stream::dispatch, entities::despawn_orphans, stream::report)
+                    .chain()
+                    .after(TerrainSystems::Show)
+                    .before(TerrainSystems::Report),
+            ),
+        )
+        // Chunks may be replaced a second time in a frame.
+        .add_systems(FollowLateViewers, stream::show.after(streaming::show))
+        .add_observer(stream::on_tile_removed)
+        .add_observer(stream::on_terrain_removed)
+        .add_observer(entities::on_tile_removed)
+        .add_observer(entities::on_draw_removed);
+    gpu::build(app);
+}

@@ -1,0 +1,243 @@
+// Plants and rocks of scatter, for the main pass, prepasses and shadows. Where each instance stands,
+// `gpu/select.wgsl` has written.
+
+#import bevy_pbr::{
+    mesh_view_bindings::view,
+    view_transformations::position_world_to_clip,
+}
+#import bevy_render::globals::Globals
+#ifdef PREPASS_PIPELINE
+#ifdef PREPASS_FRAGMENT
+#import bevy_pbr::prepass_io::FragmentOutput
+#ifdef MOTION_VECTOR_PREPASS
+#import bevy_pbr::prepass_bindings::previous_view_uniforms
+#endif
+#endif
+#else
+#import bevy_pbr::{
+    forward_io::FragmentOutput,
+    mesh_view_bindings::globals,
+    mesh_types::{MESH_FLAGS_SHADOW_RECEIVER_BIT, MESH_FLAGS_TRANSMITTED_SHADOW_RECEIVER_BIT},
+    decal::clustered::apply_decals,
+    pbr_functions::{apply_pbr_lighting, calculate_view, main_pass_post_lighting_processing},
+    pbr_types::pbr_input_new,
+}
+#endif
+
+#ifdef PREPASS_PIPELINE
+// Where prepasses and shadows have it; Bevy's own binding is that of the main pass.
+@group(0) @binding(1) var<uniform> globals: Globals;
+#endif
+
+struct Wind {
+    // The direction of the wind, and its strength.
+    wind: vec4<f32>,
+}
+
+struct Material {
+    // Roughness, reflectance and transmission.
+    surface: vec4<f32>,
+}
+
+@group(2) @binding(0) var<uniform> air: Wind;
+@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> material: Material;
+@group(#{MATERIAL_BIND_GROUP}) @binding(1) var layers: texture_2d_array<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(2) var layers_sampler: sampler;
+
+struct PlantVertex {
+    // The position over EXTENT, and how far wind moves it.
+    @location(0) position: vec4<f32>,
+    // The texture coordinates; then the normal, the layer and the tone.
+    @location(1) packed: vec2<u32>,
+    // Of the instance: where it stands, and its size across and upwards.
+    @location(2) standing: vec4<u32>,
+    // Its turn, its variant and its axis; its colour; and how far it has moved.
+    @location(3) look: vec4<u32>,
+}
+
+struct PlantOutput {
+    @builtin(position) position: vec4<f32>,
+    @location(0) world_position: vec4<f32>,
+    @location(1) world_normal: vec3<f32>,
+    // Texture coordinates, tone and variant.
+    @location(2) surface: vec4<f32>,
+    // The layer, and the colour.
+    @location(3) @interpolate(flat) look: vec2<u32>,
+#ifdef MOTION_VECTOR_PREPASS
+    @location(4) previous_world_position: vec4<f32>,
+#endif
+#ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
+    @location(5) unclipped_depth: f32,
+#endif
+}
+
+// The largest position of a model, in metres.
+const EXTENT: f32 = 32.0;
+// How deep instances sink into the ground, over their size, in metres: it may be that much lower
+// between its vertices.
+const SINK: f32 = 0.03;
+// The origin moves by this, in metres. Waves of wind have a whole number of periods in it.
+const ORIGIN_STEP: f32 = 8192.0;
+const TAU: f32 = 6.283185307;
+
+// How far wind moves the top of a plant at a position, per metre of its height squared.
+fn gust(at: vec2<f32>, time: f32, variant: f32) -> vec2<f32> {
+    // Wavelengths of 40 and 13 m. Whole numbers, so that periods fit into steps of the origin.
+    let waves = TAU / ORIGIN_STEP * vec2(
+        dot(at, vec2(181.0, 97.0)),
+        dot(at, vec2(-311.0, 547.0)),
+    );
+    let slow = sin(waves.x - 0.9 * time) + 0.6 * sin(waves.y - 1.7 * time + 2.0);
+    let own = sin(time * (2.2 + variant) + 40.0 * variant);
+    let push = 0.5 + 0.35 * slow + 0.15 * own;
+    let across = 0.25 * sin(time * (1.6 + variant) + 23.0 * variant);
+    let direction = air.wind.xy;
+    return air.wind.z * (push * direction + across * vec2(-direction.y, direction.x));
+}
+
+// Bends an offset by wind. Its length stays about the same.
+fn bent(offset: vec3<f32>, sway: f32, wind: vec2<f32>) -> vec3<f32> {
+    // Tall plants are stiffer.
+    let height = max(offset.y, 0.0);
+    let push = wind * sway * height * 0.22 / (1.0 + 0.22 * height);
+    let drop = dot(push, push) / max(2.0 * height, 0.2);
+    return offset + vec3(push.x, -drop, push.y);
+}
+
+// A vector on the map, turned from x to z.
+fn turned(v: vec2<f32>, turn: vec2<f32>) -> vec2<f32> {
+    return vec2(turn.x * v.x - turn.y * v.y, turn.y * v.x + turn.x * v.y);
+}
+
+fn octahedral(packed: vec2<f32>) -> vec3<f32> {
+    let p = 2.0 * packed - 1.0;
+    var n = vec3(p.x, 1.0 - abs(p.x) - abs(p.y), p.y);
+    let fold = max(-n.y, 0.0);
+    n.x += select(fold, -fold, n.x >= 0.0);
+    n.z += select(fold, -fold, n.z >= 0.0);
+    return normalize(n);
+}
+
+@vertex
+fn vertex(in: PlantVertex) -> PlantOutput {
+    var out: PlantOutput;
+    let base = bitcast<vec3<f32>>(in.standing.xyz);
+    let size = unpack2x16float(in.standing.w);
+    let turn_and_variant = unpack4x8unorm(in.look.x).xy;
+    let variant = turn_and_variant.y;
+    let lean = unpack4x8snorm(in.look.x).zw;
+    let axis = vec3(lean.x, sqrt(saturate(1.0 - dot(lean, lean))), lean.y);
+    let angle = turn_and_variant.x * TAU * 255.0 / 256.0;
+    let turn = vec2(cos(angle), sin(angle));
+    let model = in.position.xyz * EXTENT;
+    let flat_ = turned(model.xz, turn);
+    let upward = axis * model.y - vec3(0.0, SINK, 0.0);
+    let offset = (vec3(flat_.x, 0.0, flat_.y) + upward) * size.xyx;
+    let position = base + bent(offset, in.position.w, gust(base.xz, globals.time, variant));
+    out.world_position = vec4(position, 1.0);
+    out.position = position_world_to_clip(position);
+    let packed = unpack4x8unorm(in.packed.y);
+    let upright = octahedral(packed.xy);
+    let normal_xz = turned(upright.xz, turn);
+    out.world_normal = vec3(normal_xz.x, upright.y, normal_xz.y);
+    out.surface = vec4(unpack2x16float(in.packed.x), packed.w, variant);
+    out.look = vec2((in.packed.y >> 16u) & 0xffu, in.look.y);
+
+#ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
+    out.unclipped_depth = out.position.z;
+    out.position.z = min(out.position.z, 1.0);
+#endif
+#ifdef MOTION_VECTOR_PREPASS
+    let moved = vec3(unpack2x16float(in.look.z), unpack2x16float(in.look.w).x);
+    let before = gust(base.xz, globals.time - globals.delta_time, variant);
+    out.previous_world_position =
+        vec4(base - moved + bent(offset, in.position.w, before), 1.0);
+#endif
+    return out;
+}
+
+fn texel(in: PlantOutput) -> vec4<f32> {
+#ifdef PREPASS_PIPELINE
+    return textureSample(layers, layers_sampler, in.surface.xy, in.look.x);
+#else
+    return textureSampleBias(layers, layers_sampler, in.surface.xy, in.look.x, view.mip_bias);
+#endif
+}
+
+#ifdef PREPASS_PIPELINE
+
+#ifdef PREPASS_FRAGMENT
+@fragment
+fn fragment(in: PlantOutput) -> FragmentOutput {
+    var out: FragmentOutput;
+#ifdef MAY_DISCARD
+    if texel(in).a < 0.5 { discard; }
+#endif
+#ifdef NORMAL_PREPASS
+    out.normal = vec4(in.world_normal * 0.5 + vec3(0.5), 1.0);
+#endif
+#ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
+    out.frag_depth = in.unclipped_depth;
+#endif
+#ifdef MOTION_VECTOR_PREPASS
+    let clip_t = view.unjittered_clip_from_world * in.world_position;
+    let previous_t = previous_view_uniforms.clip_from_world * in.previous_world_position;
+    out.motion_vector = (clip_t.xy / clip_t.w - previous_t.xy / previous_t.w) * vec2(0.5, -0.5);
+#endif
+    return out;
+}
+#else
+@fragment
+fn fragment(in: PlantOutput) {
+#ifdef MAY_DISCARD
+    if texel(in).a < 0.5 { discard; }
+#endif
+}
+#endif
+
+#else
+
+
+// The colour of a kind over that of its model, from 5, 6 and 5 bits, in sRGB.
+fn colour_of(packed: u32) -> vec3<f32> {
+    let parts = vec3<u32>(packed >> 11u, (packed >> 5u) & 63u, packed & 31u);
+    return vec3<f32>(parts) / vec3(16.0, 32.0, 16.0);
+}
+
+@fragment
+fn fragment(in: PlantOutput) -> FragmentOutput {
+    let seen = texel(in);
+#ifdef MAY_DISCARD
+    if seen.a < 0.5 { discard; }
+#endif
+    let tone = in.surface.z;
+    let shift = in.surface.w - 0.5;
+    // Brightness and hue differ between instances.
+    let tint = vec3(1.0 + 0.3 * shift, 1.0 + 0.14 * shift, 1.0 - 0.1 * shift);
+    // A power law is near enough to sRGB for factors near 1.
+    let factor = pow(max(tint * colour_of(in.look.y), vec3(0.0)), vec3(2.2));
+    // Crowns shade their own insides from the sun, too.
+    let colour = saturate(seen.rgb * factor) * mix(0.35, 1.0, tone);
+
+    var pbr = pbr_input_new();
+    pbr.flags = MESH_FLAGS_SHADOW_RECEIVER_BIT | MESH_FLAGS_TRANSMITTED_SHADOW_RECEIVER_BIT;
+    pbr.material.base_color = vec4(colour, 1.0);
+    pbr.material.perceptual_roughness = material.surface.x;
+    pbr.material.reflectance = vec3(material.surface.y);
+    pbr.material.diffuse_transmission = material.surface.z * tone;
+    pbr.is_orthographic = view.clip_from_view[3].w == 1.0;
+    pbr.frag_coord = in.position;
+    pbr.world_position = in.world_position;
+    // Normals point out of crowns, whichever side of a card is seen.
+    pbr.world_normal = normalize(in.world_normal);
+    pbr.N = pbr.world_normal;
+    pbr.V = calculate_view(in.world_position, pbr.is_orthographic);
+    apply_decals(&pbr);
+    pbr.diffuse_occlusion *= tone;
+    pbr.specular_occlusion *= tone;
+    var out: FragmentOutput;
+    out.color = apply_pbr_lighting(pbr);
+    out.color = main_pass_post_lighting_processing(pbr, out.color);
+    return out;
+}
+#endif

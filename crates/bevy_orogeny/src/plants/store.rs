@@ -1,0 +1,275 @@
+//! What is drawn of all terrains: tiles of records, the looks of their instances, and the shapes of
+//! these. The renderer has a copy of it.
+
+use bevy_asset::{AssetId, Assets, Handle};
+use bevy_ecs::prelude::*;
+use bevy_mesh::Mesh;
+use bevy_platform::collections::HashMap;
+use slots::Slots;
+
+use super::models::{Look, Part, Shape};
+use super::record::{BYTES, Record, model, with_model};
+use super::room::Room;
+use super::slots;
+use super::tiers::Class;
+
+/// The records that there is room for at first: 1 MB.
+const FIRST: u32 = 1 << 16;
+/// The most records: 128 MB, which is as much as a buffer may have on most devices.
+const MOST: u32 = 1 << 23;
+/// The levels of a look that shaders know.
+pub const LEVELS: usize = 4;
+
+/// The number of a tile in [`Plants`]: on its entity.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[component(immutable)]
+pub struct TileNumber(pub u32);
+
+/// The number of a draw in [`Plants`]: on an entity that draws a part of a shape.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[component(immutable)]
+pub struct DrawNumber(pub u32);
+
+/// A tile: where its records are.
+#[derive(Clone, Debug)]
+pub struct TileRow {
+    pub first: u32,
+    pub count: u32,
+    pub class: Class,
+    /// How far instances reach out of its box, in metres.
+    pub reach: f32,
+    /// The numbers of the looks in its records.
+    looks: Vec<u16>,
+}
+
+/// A look on a terrain.
+#[derive(Clone, Copy, Debug)]
+pub struct LookRow {
+    pub look: Look,
+    pub class: Class,
+    /// The number of the shape at each level, and by how much the look is larger than it.
+    pub shapes: [(u32, f32); LEVELS],
+    terrain: Entity,
+    tiles: u32,
+}
+
+/// A shape on a terrain.
+#[derive(Clone, Copy, Debug)]
+struct ShapeRow {
+    terrain: Entity,
+    shape: Shape,
+    casts: bool,
+    /// What draws its parts.
+    entities: [Option<Entity>; Part::ALL.len()],
+}
+
+/// A part of a shape, drawn by an entity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawRow {
+    pub entity: Entity,
+    /// The number of the shape.
+    pub shape: u32,
+    pub part: Part,
+    pub mesh: AssetId<Mesh>,
+}
+
+/// An entity to be spawned.
+pub struct Wanted {
+    pub terrain: Entity,
+    pub shape: u32,
+    pub part: Part,
+    pub mesh: Handle<Mesh>,
+    pub casts: bool,
+}
+
+/// Records for a place in the buffer.
+pub struct Write {
+    pub start: u32,
+    pub records: Vec<Record>,
+}
+
+/// All of it. Numbers stay the same until what they are of is removed.
+#[derive(Resource, Default)]
+pub struct Plants {
+    room: Room,
+    /// What is to be written into the buffer of records.
+    pub writes: Vec<Write>,
+    pub tiles: Slots<TileRow>,
+    pub looks: Slots<LookRow>,
+    known_looks: HashMap<(Entity, Look), u32>,
+    shapes: Slots<ShapeRow>,
+    known_shapes: HashMap<(Entity, Shape), u32>,
+    pub draws: Slots<DrawRow>,
+    meshes: HashMap<(Shape, Part), Handle<Mesh>>,
+    /// Whether some shapes have no entities.
+    lacks_entities: bool,
+    /// The bytes of meshes.
+    mesh_bytes: usize,
+    /// Counts changes.
+    pub version: u64,
+}
+
+impl Plants {
+    /// The number of records that there is room for.
+    pub fn capacity(&self) -> u32 {
+        self.room.size()
+    }
+
+    /// The number of shapes, unused ones included.
+    pub fn shape_count(&self) -> usize {
+        self.shapes.len()
+    }
+
+    /// The bytes on the device.
+    pub fn bytes(&self) -> usize {
+        self.capacity() as usize * BYTES + self.mesh_bytes
+    }
+
+    /// Adds a tile of a terrain, whose records have indices of looks. `None` if there is no room.
+    pub fn add(
+        &mut self,
+        terrain: Entity,
+        class: Class,
+        reach: f32,
+        mut records: Vec<Record>,
+        looks: &[Look],
+    ) -> Option<TileNumber> {
+        let count = u32::try_from(records.len()).ok()?;
+        let first = self.take(count)?;
+        self.version += 1;
+        let looks: Vec<u16> =
+            looks.iter().map(|&look| self.use_look(terrain, look, class)).collect();
+        for record in &mut records {
+            *record = with_model(*record, looks[usize::from(model(*record))]);
+        }
+        self.writes.push(Write { start: first, records });
+        Some(TileNumber(self.tiles.add(TileRow { first, count, class, reach, looks })))
+    }
+
+    /// Removes a tile.
+    pub fn remove(&mut self, TileNumber(tile): TileNumber) {
+        let Some(TileRow { first, count, looks, .. }) = self.tiles.remove(tile) else { return };
+        self.version += 1;
+        self.room.give_back(first..first + count);
+        for look in looks.into_iter().map(u32::from) {
+            let Some(row) = self.looks.get_mut(look) else { continue };
+            row.tiles -= 1;
+            if row.tiles == 0 {
+                let key = (row.terrain, row.look);
+                // Another terrain of the same entity may have it by now.
+                if self.known_looks.get(&key) == Some(&look) {
+                    self.known_looks.remove(&key);
+                }
+                self.looks.remove(look);
+            }
+        }
+    }
+
+    /// Room for so many records.
+    fn take(&mut self, count: u32) -> Option<u32> {
+        loop {
+            if let Some(first) = self.room.take(count) {
+                return Some(first);
+            }
+            let size = self.room.size();
+            if size >= MOST {
+                return None;
+            }
+            self.room.grow((2 * size).max(FIRST).min(MOST));
+        }
+    }
+
+    /// The number of a look for one more tile.
+    fn use_look(&mut self, terrain: Entity, look: Look, class: Class) -> u16 {
+        if let Some(&number) = self.known_looks.get(&(terrain, look))
+            && let Some(row) = self.looks.get_mut(number)
+        {
+            row.tiles += 1;
+            return number as u16;
+        }
+        let casts = |level| class.tiers().any(|tier| tier.level == level && tier.has_shadows);
+        let shapes = core::array::from_fn(|level| {
+            let (shape, larger) = look.shape(level);
+            (self.shape(terrain, shape, casts(level)), larger)
+        });
+        let number = self.looks.add(LookRow { look, class, shapes, terrain, tiles: 1 });
+        self.known_looks.insert((terrain, look), number);
+        // Tiles with more looks would need gigabytes of records.
+        number as u16
+    }
+
+    /// The number of a shape on a terrain.
+    fn shape(&mut self, terrain: Entity, shape: Shape, casts: bool) -> u32 {
+        if let Some(&number) = self.known_shapes.get(&(terrain, shape)) {
+            return number;
+        }
+        let row = ShapeRow { terrain, shape, casts, entities: [None; Part::ALL.len()] };
+        let number = self.shapes.add(row);
+        self.known_shapes.insert((terrain, shape), number);
+        self.lacks_entities = true;
+        number
+    }
+
+    /// What is to be spawned: the parts of shapes without entities.
+    pub fn wanted(&mut self, meshes: &mut Assets<Mesh>) -> Vec<Wanted> {
+        if !core::mem::take(&mut self.lacks_entities) {
+            return Vec::new();
+        }
+        let mut all = Vec::new();
+        for (number, row) in self.shapes.iter() {
+            for part in Part::ALL {
+                if row.entities[part as usize].is_some() {
+                    continue;
+                }
+                let known = self.meshes.get(&(row.shape, part)).cloned();
+                let mesh = known.or_else(|| {
+                    let mesh = row.shape.mesh(part)?;
+                    self.mesh_bytes += mesh.get_vertex_buffer_size();
+                    self.mesh_bytes += mesh.get_index_buffer_bytes().map_or(0, <[u8]>::len);
+                    let mesh = meshes.add(mesh);
+                    self.meshes.insert((row.shape, part), mesh.clone());
+                    Some(mesh)
+                });
+                let Some(mesh) = mesh else { continue };
+                let ShapeRow { terrain, casts, .. } = *row;
+                all.push(Wanted { terrain, shape: number, part, mesh, casts });
+            }
+        }
+        all
+    }
+
+    /// Keeps the entity that draws a part of a shape.
+    pub fn add_draw(&mut self, draw: DrawRow) -> DrawNumber {
+        self.version += 1;
+        if let Some(row) = self.shapes.get_mut(draw.shape) {
+            row.entities[draw.part as usize] = Some(draw.entity);
+        }
+        DrawNumber(self.draws.add(draw))
+    }
+
+    /// Forgets an entity that draws a part of a shape. It is spawned again if it is still wanted.
+    pub fn remove_draw(&mut self, DrawNumber(draw): DrawNumber) {
+        let Some(DrawRow { entity, shape, part, .. }) = self.draws.remove(draw) else { return };
+        self.version += 1;
+        // The number may be that of another shape by now.
+        let row = self.shapes.get_mut(shape).map(|row| &mut row.entities[part as usize]);
+        if let Some(known) = row.filter(|known| **known == Some(entity)) {
+            *known = None;
+            self.lacks_entities = true;
+        }
+    }
+
+    /// Forgets the shapes of a terrain that is no more.
+    pub fn forget(&mut self, terrain: Entity) {
+        self.known_shapes.retain(|(owner, _), number| {
+            let stays = *owner != terrain;
+            if !stays {
+                self.shapes.remove(*number);
+            }
+            stays
+        });
+        // Their tiles go, too. Others that come must not find them.
+        self.known_looks.retain(|(owner, _), _| *owner != terrain);
+        self.version += 1;
+    }
+}

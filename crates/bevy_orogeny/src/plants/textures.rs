@@ -1,0 +1,52 @@
+//! The textures of plants, baked once in a process.
+
+use std::sync::OnceLock;
+
+use bevy_asset::RenderAssetUsages;
+use bevy_image::{Image, ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
+use bevy_render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
+use orogeny_models::Surface;
+
+/// The texels of a layer along a side.
+const SIZE: u32 = 512;
+
+/// All surfaces of plants, a layer each.
+pub(super) fn surfaces() -> Image {
+    static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
+    let bytes = BYTES.get_or_init(bake);
+    let layers = Surface::ALL.len() as u32;
+    let size = Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: layers };
+    let format = TextureFormat::Rgba8UnormSrgb;
+    let usage = RenderAssetUsages::RENDER_WORLD;
+    let mut image = Image::new_uninit(size, TextureDimension::D2, format, usage);
+    image.texture_descriptor.mip_level_count = SIZE.ilog2() + 1;
+    image.texture_descriptor.usage = TextureUsages::TEXTURE_BINDING;
+    image.data = Some(bytes.clone());
+    image.sampler = ImageSampler::Descriptor(sampler());
+    image
+}
+
+/// Repeats around trunks.
+fn sampler() -> ImageSamplerDescriptor {
+    ImageSamplerDescriptor {
+        address_mode_u: ImageAddressMode::Repeat,
+        address_mode_v: ImageAddressMode::Repeat,
+        mag_filter: ImageFilterMode::Linear,
+        min_filter: ImageFilterMode::Linear,
+        mipmap_filter: ImageFilterMode::Linear,
+        anisotropy_clamp: 4,
+        ..ImageSamplerDescriptor::default()
+    }
+}
+
+/// Bakes all layers, on as many cores as there are. A browser has one, and no threads.
+fn bake() -> Vec<u8> {
+    #[cfg(target_family = "wasm")]
+    return Surface::ALL.iter().flat_map(|surface| surface.bake(SIZE)).collect();
+    #[cfg(not(target_family = "wasm"))]
+    std::thread::scope(|scope| {
+        let tasks = Surface::ALL.map(|surface| scope.spawn(move || surface.bake(SIZE)));
+        let layers = tasks.into_iter().map(|task| task.join().expect("baking does not panic"));
+        layers.flatten().collect()
+    })
+}

@@ -1,0 +1,31 @@
+//! The wind that moves plants.
+
+use bevy_ecs::prelude::*;
+use bevy_ecs::reflect::ReflectResource;
+use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
+
+/// The wind that moves plants, wherever they are. Set it before anything is drawn, or at any time.
+///
+/// Bevy's shader time wraps every hour; plants jump then.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny::{TerrainPlugin, TerrainWind};
+///
+/// App::new().insert_resource(TerrainWind { heading: 1.0, strength: 1.5 });
+/// ```
+#[derive(Resource, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Resource, Default, Debug, Clone, PartialEq)]
+pub struct TerrainWind {
+    /// The direction in which the wind blows, as an angle from x to z in radians.
+    pub heading: f32,
+    /// The strength, 0 to 2; 1 is a fresh breeze.
+    pub strength: f32,
+}
+
+impl Default for TerrainWind {
+    fn default() -> Self {
+        Self { heading: 0.6, strength: 0.5 }
+    }
+}
