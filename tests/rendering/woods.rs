@@ -188,38 +188,3 @@ fn shadows_of_trees_do_not_pop() {
     let drop = areas.windows(2).map(|pair| pair[0] - pair[1]).fold(0.0, f32::max);
     assert!(drop < 0.4 * first, "{drop} of {first} at once");
 }
-
-/// A rock has one pattern, not specks of another where the number of its variant is between two.
-#[test]
-fn patterns_do_not_speckle() {
-    let Some(_turn) = turn() else { return };
-    let lone = |seed, tint| {
-        let mut all = scatter(Model::Boulder, 1000.0);
-        (all.kinds[0].seed, all.kinds[0].tint) = (seed, tint);
-        all
-    };
-    let find = |seed| {
-        let ground = GroundQuery::of(&plain().with_scatter(lone(seed, 1.0))).unwrap();
-        let rock = ground.scatter().unwrap().nearest([0.0; 2], 5000.0, |_| true);
-        let rock = rock.unwrap().unwrap();
-        (rock.tint < 0.3).then_some((seed, rock))
-    };
-    let (seed, rock) = (1..).find_map(find).unwrap();
-    let [x, z] = rock.position.map(|x| x as f32);
-    let place = Vec3::new(x, 0.4 * rock.size, z);
-    let eye = place + Vec3::new(2.0, 1.0, 1.5) * rock.size;
-    let transform = Transform::from_translation(eye).looking_at(place, Vec3::Y);
-    let viewer = TerrainViewer { range: 200.0, ..default() };
-    let (mut app, camera) = app(plain(), viewer, TerrainOrigin::default());
-    stop_time(&mut app);
-    // The 85th is a third of the way, where one pattern ends and the next one begins.
-    let [first, next, other] = [85.0, 86.0, 60.0].map(|variant: f32| {
-        let tint = (variant / 255.0 - 0.5) / (rock.tint - 0.5);
-        set_scatter(&mut app, lone(seed, tint));
-        draw(&mut app, camera, transform, true)
-    });
-    let specks = |a, b| differences(a, b).into_iter().filter(|&d| d > 12).count();
-    println!("{} and {} pixels", specks(&first, &next), specks(&first, &other));
-    assert!(specks(&first, &other) > first.len() / 50, "there is no rock");
-    assert_eq!(specks(&first, &next), 0);
-}

@@ -45,6 +45,8 @@ pub use lod::viewer::{PIXEL_ERROR, POSITION, TerrainViewer, VIEW_RANGE};
 pub use lod::{display_cut, selection};
 pub use orogeny;
 #[cfg(feature = "render")]
+pub use plants::drawn::{DrawnInView, DrawnPlants};
+#[cfg(feature = "render")]
 pub use plants::material::PlantMaterial;
 #[cfg(feature = "render")]
 pub use plants::wind::TerrainWind;

@@ -6,7 +6,6 @@
 use bevy_asset::Assets;
 use bevy_camera::visibility::{NoFrustumCulling, Visibility};
 use bevy_ecs::prelude::*;
-use bevy_light::TransmittedShadowReceiver;
 use bevy_mesh::{Mesh, Mesh3d};
 use bevy_pbr::MeshMaterial3d;
 use bevy_render::batching::NoAutomaticBatching;
@@ -33,8 +32,7 @@ pub(super) fn spawn(
         let id = mesh.id();
         let drawn = (Mesh3d(mesh), MeshMaterial3d(materials.of(part)), NoAutomaticBatching);
         let always = (Transform::IDENTITY, Visibility::Inherited, NoFrustumCulling);
-        // Light does not shine through leaves in the shade.
-        let owner = (DrawnFor(terrain), ChildOf(terrain), TransmittedShadowReceiver);
+        let owner = (DrawnFor(terrain), ChildOf(terrain));
         let entity = commands.spawn_empty().id();
         let number = plants.add_draw(DrawRow { entity, shape, part, mesh: id });
         let mut entity = commands.entity(entity);

@@ -3,6 +3,7 @@
 use bevy_asset::{Asset, Assets, Handle};
 use bevy_ecs::prelude::*;
 use bevy_image::Image;
+use bevy_log::error;
 use bevy_material::AlphaMode;
 use bevy_math::Vec4;
 use bevy_mesh::{MeshVertexBufferLayoutRef, VertexBufferLayout};
@@ -107,12 +108,20 @@ impl Material for PlantMaterial {
 
 /// The materials of the plugin's own plants.
 #[derive(Resource)]
-pub(super) struct PlantMaterials {
+pub(crate) struct PlantMaterials {
+    layers: Handle<Image>,
     solid: Handle<PlantMaterial>,
     leaves: Handle<PlantMaterial>,
 }
 
 impl PlantMaterials {
+    /// Brings the textures back after a device was lost: they are on the device alone.
+    pub fn restore(&self, images: &mut Assets<Image>) {
+        if let Err(error) = images.insert(&self.layers, textures::surfaces()) {
+            error!("plants have no textures: {error}");
+        }
+    }
+
     /// The material of a part.
     pub fn of(&self, part: Part) -> Handle<PlantMaterial> {
         match part {
@@ -126,7 +135,7 @@ impl FromWorld for PlantMaterials {
     fn from_world(world: &mut World) -> Self {
         let layers = world.resource_mut::<Assets<Image>>().add(textures::surfaces());
         let solid = PlantMaterial {
-            layers,
+            layers: layers.clone(),
             is_leaves: false,
             roughness: 0.9,
             reflectance: 0.12,
@@ -134,6 +143,6 @@ impl FromWorld for PlantMaterials {
         };
         let leaves = PlantMaterial { is_leaves: true, transmission: 0.3, ..solid.clone() };
         let mut materials = world.resource_mut::<Assets<PlantMaterial>>();
-        Self { solid: materials.add(solid), leaves: materials.add(leaves) }
+        Self { layers, solid: materials.add(solid), leaves: materials.add(leaves) }
     }
 }

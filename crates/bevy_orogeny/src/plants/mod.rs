@@ -5,9 +5,11 @@
 //! `tiers` says how far away which level of a model is drawn. `entities` draw shapes with a
 //! `material`, whose patterns are in `textures`; `wind` moves them. How many instances of a shape
 //! are drawn in a view, and where, is decided on the device, in `gpu`, where records are in a
-//! buffer with a `room` for each tile. `casters` tells what may shade a view.
+//! buffer with a `room` for each tile. `casters` tells what may shade a view,
+//! and `drawn` how many were drawn.
 
 pub(crate) mod casters;
+pub(crate) mod drawn;
 mod entities;
 mod gpu;
 pub(crate) mod material;

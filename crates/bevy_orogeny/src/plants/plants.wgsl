@@ -1,5 +1,5 @@
-// Plants and rocks of scatter, for the main pass, prepasses and shadows. Where each instance stands,
-// `gpu/select.wgsl` has written.
+// Plants and rocks, for the main pass, prepasses and shadows. `gpu/select.wgsl` has written where
+// each instance stands.
 
 #import bevy_pbr::{
     mesh_view_bindings::view,
@@ -51,7 +51,8 @@ struct PlantVertex {
     @location(1) packed: vec2<u32>,
     // Of the instance: where it stands, and its size across and upwards.
     @location(2) standing: vec4<u32>,
-    // Its turn, its variant and its axis; its colour; and how far it has moved.
+    // Its turn, its variant and its axis; its colour, and whether shadows fall on it; and how far
+    // it has moved.
     @location(3) look: vec4<u32>,
 }
 
@@ -61,7 +62,7 @@ struct PlantOutput {
     @location(1) world_normal: vec3<f32>,
     // Texture coordinates, tone and variant.
     @location(2) surface: vec4<f32>,
-    // The layer, and the colour.
+    // The layer; then the colour, and whether shadows fall on it.
     @location(3) @interpolate(flat) look: vec2<u32>,
 #ifdef MOTION_VECTOR_PREPASS
     @location(4) previous_world_position: vec4<f32>,
@@ -200,7 +201,7 @@ fn fragment(in: PlantOutput) {
 
 // The colour of a kind over that of its model, from 5, 6 and 5 bits, in sRGB.
 fn colour_of(packed: u32) -> vec3<f32> {
-    let parts = vec3<u32>(packed >> 11u, (packed >> 5u) & 63u, packed & 31u);
+    let parts = vec3<u32>((packed >> 11u) & 31u, (packed >> 5u) & 63u, packed & 31u);
     return vec3<f32>(parts) / vec3(16.0, 32.0, 16.0);
 }
 
@@ -220,7 +221,9 @@ fn fragment(in: PlantOutput) -> FragmentOutput {
     let colour = saturate(seen.rgb * factor) * mix(0.35, 1.0, tone);
 
     var pbr = pbr_input_new();
-    pbr.flags = MESH_FLAGS_SHADOW_RECEIVER_BIT | MESH_FLAGS_TRANSMITTED_SHADOW_RECEIVER_BIT;
+    // Light does not shine through leaves in the shade.
+    let shaded = MESH_FLAGS_SHADOW_RECEIVER_BIT | MESH_FLAGS_TRANSMITTED_SHADOW_RECEIVER_BIT;
+    pbr.flags = select(0u, shaded, (in.look.y >> 16u) != 0u);
     pbr.material.base_color = vec4(colour, 1.0);
     pbr.material.perceptual_roughness = material.surface.x;
     pbr.material.reflectance = vec3(material.surface.y);

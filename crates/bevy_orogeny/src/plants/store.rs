@@ -175,7 +175,7 @@ impl Plants {
             if size >= MOST {
                 return None;
             }
-            self.room.grow((2 * size).max(FIRST).min(MOST));
+            self.room.grow((2 * size).clamp(FIRST, MOST));
         }
     }
 
@@ -271,5 +271,13 @@ impl Plants {
         // Their tiles go, too. Others that come must not find them.
         self.known_looks.retain(|(owner, _), _| *owner != terrain);
         self.version += 1;
+    }
+
+    /// The numbers of the shapes of a tile.
+    #[cfg(test)]
+    pub fn shapes_of(&self, tile: u32) -> Vec<u32> {
+        let looks = &self.tiles.get(tile).expect("there is such a tile").looks;
+        let rows = looks.iter().map(|&look| self.looks.get(look.into()).expect("it is kept"));
+        rows.flat_map(|row| row.shapes.map(|(shape, _)| shape)).collect()
     }
 }

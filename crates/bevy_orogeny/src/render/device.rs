@@ -1,10 +1,13 @@
 //! What depends on the graphics device: whether it can draw plants, and what is lost with it.
 
 use bevy_app::App;
+use bevy_asset::Assets;
 use bevy_ecs::prelude::*;
+use bevy_image::Image;
 use bevy_render::render_resource::{DownlevelFlags, WgpuFeatures};
 use bevy_render::renderer::{RenderAdapter, RenderDevice};
 
+use crate::plants::material::PlantMaterials;
 use crate::plants::store::Plants;
 use crate::render::sea::Sea;
 use crate::streaming::drawn_for::DrawnFor;
@@ -67,10 +70,16 @@ fn rebuild(
     }
 }
 
-/// Forgets what plants had on the device.
-fn forget(mut plants: ResMut<Plants>, mut knows: Local<bool>) {
+/// Forgets what plants had on the device, and brings their textures back.
+fn forget(
+    mut plants: ResMut<Plants>,
+    materials: Res<PlantMaterials>,
+    mut images: ResMut<Assets<Image>>,
+    mut knows: Local<bool>,
+) {
     if core::mem::replace(&mut *knows, true) {
         *plants = Plants::default();
+        materials.restore(&mut images);
     }
 }
 

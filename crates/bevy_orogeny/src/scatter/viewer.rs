@@ -135,7 +135,7 @@ mod tests {
             let viewer = viewer(position, height);
             let mut keys = std::collections::HashSet::new();
             viewer.wanted(2.0, |key| assert!(keys.insert(key)));
-            assert!(keys.len() < 1200, "{}", keys.len());
+            assert!(keys.len() < 800, "{}", keys.len());
             for (number, band) in BANDS.iter().enumerate() {
                 for i in 0..400 {
                     let distance = f64::from(i) / 399.0 * farthest(band);

@@ -2,6 +2,7 @@
 
 use bevy_camera::visibility::InheritedVisibility;
 use bevy_ecs::prelude::*;
+use bevy_light::NotShadowReceiver;
 use bevy_math::Vec3;
 use bevy_platform::collections::HashMap;
 use bevy_render::sync_world::MainEntity;
@@ -10,6 +11,7 @@ use bevy_transform::components::GlobalTransform;
 
 use super::rows::{BLOCK, Look, TileRow};
 use crate::plants::casters::CascadePlanes;
+use crate::plants::drawn::DrawnPlants;
 use crate::plants::store::{DrawRow, Plants, TileNumber, Write};
 use crate::plants::wind::TerrainWind;
 use crate::streaming::components::TerrainViews;
@@ -40,6 +42,8 @@ pub(super) struct Extracted {
     /// The largest magnification of a viewer.
     pub magnification: f32,
     pub cascades: CascadePlanes,
+    /// Who asks how many were drawn.
+    pub drawn: Option<DrawnPlants>,
 }
 
 /// Takes the records that wait.
@@ -54,12 +58,16 @@ pub(super) fn copy(
     plants: Extract<Res<Plants>>,
     wind: Extract<Res<TerrainWind>>,
     cascades: Extract<Res<CascadePlanes>>,
+    drawn: Extract<Option<Res<DrawnPlants>>>,
     views: Extract<Query<&TerrainViews>>,
-    places: Extract<Query<(&TileNumber, &GlobalTransform, &InheritedVisibility)>>,
+    places: Extract<
+        Query<(&TileNumber, &GlobalTransform, &InheritedVisibility, Has<NotShadowReceiver>)>,
+    >,
 ) {
     let extracted = &mut *extracted;
     extracted.wind = **wind;
     extracted.cascades.clone_from(&cascades);
+    extracted.drawn = drawn.as_deref().cloned();
     let factors = views.iter().flat_map(|views| &views.now).map(|view| view.zoom.factor);
     extracted.magnification = factors.fold(1.0, f64::max) as f32;
     extracted.rows_changed = extracted.version != Some(plants.version);
@@ -70,7 +78,7 @@ pub(super) fn copy(
         extracted.version = Some(plants.version);
         extracted.copy_rows(&plants);
     }
-    for (&TileNumber(number), place, visibility) in &places {
+    for (&TileNumber(number), place, visibility, is_unshaded) in &places {
         let (Some(tile), Some(row)) =
             (extracted.tiles.get_mut(number as usize), plants.tiles.get(number))
         else {
@@ -84,7 +92,8 @@ pub(super) fn copy(
         let was_drawn = tile.count > 0;
         let moved = if was_drawn { base - tile.base } else { Vec3::ZERO };
         let count = if visibility.get() { row.count } else { 0 };
-        let now = TileRow { base, scale, moved, count, ..*tile };
+        let is_receiver = u32::from(!is_unshaded);
+        let now = TileRow { base, scale, moved, count, is_receiver, ..*tile };
         extracted.moved |= moved != Vec3::ZERO;
         extracted.tiles_changed |= *tile != now;
         *tile = now;

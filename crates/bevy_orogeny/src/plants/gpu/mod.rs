@@ -1,12 +1,13 @@
 //! Which instances are drawn in which view, decided on the device.
 //!
 //! `extract` copies what changed of the plants into the renderer. `views` describes each camera and
-//! each shadow map by planes and a magnification. `select` runs the compute shader: for each view it
-//! counts the instances of each shape that are seen, finds room for them, and writes them there,
+//! each shadow map by planes and a magnification. `select` runs the compute shader: for each view
+//! it counts the instances of each shape that are seen, finds room for them, and writes them there,
 //! with the arguments of draws that have exact counts. `draw` is the render command that draws a
 //! part of a shape by these arguments, in the place of Bevy's command for meshes. `rows` has the
-//! formats of buffers, `layouts` those of bind groups.
+//! formats of buffers, `layouts` those of bind groups, and `count` reads back what was drawn.
 
+mod count;
 pub(super) mod draw;
 mod extract;
 pub(super) mod layouts;
@@ -33,6 +34,7 @@ pub(super) fn build(app: &mut App) {
     embedded_asset!(app, "select.wgsl");
     let Some(app) = app.get_sub_app_mut(RenderApp) else { return };
     app.init_resource::<extract::Extracted>()
+        .init_resource::<count::Counting>()
         .init_gpu_resource::<select::Buffers>()
         .add_render_command::<Opaque3d, draw::DrawMain>()
         .add_render_command::<AlphaMask3d, draw::DrawMain>()
@@ -52,5 +54,11 @@ pub(super) fn build(app: &mut App) {
                 select::prepare.in_set(RenderSystems::PrepareResources),
             ),
         )
-        .add_systems(RenderGraph, select::run.in_set(RenderGraphSystems::Begin));
+        .add_systems(
+            RenderGraph,
+            (
+                (select::run, count::copy).chain().in_set(RenderGraphSystems::Begin),
+                count::read.in_set(RenderGraphSystems::Finish),
+            ),
+        );
 }

@@ -102,6 +102,8 @@ pub struct TileRow {
     pub moved: Vec3,
     pub first: u32,
     pub count: u32,
+    /// Whether shadows fall on it.
+    pub is_receiver: u32,
 }
 
 /// A look.

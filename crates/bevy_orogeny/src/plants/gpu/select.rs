@@ -21,6 +21,7 @@ use super::extract::Extracted;
 use super::layouts;
 use super::rows::{Look, Params, TileRow, ViewRow, Wind};
 use super::views::Views;
+use crate::plants::drawn::DrawnInView;
 use crate::plants::material::INSTANCE;
 use crate::plants::record::BYTES;
 
@@ -111,6 +112,25 @@ impl Buffers {
         let (instances, arguments) =
             (self.instances.buffer.as_ref()?, self.arguments.buffer.as_ref()?);
         Some((instances, arguments, place * ARGUMENT_BYTES))
+    }
+
+    /// The arguments of all draws of all views.
+    pub fn arguments(&self) -> Option<&Buffer> {
+        self.arguments.buffer.as_ref().filter(|_| self.is_ready)
+    }
+
+    /// All views, in which nothing is drawn yet.
+    pub fn views(&self) -> Vec<DrawnInView> {
+        let mut all: Vec<(u32, DrawnInView)> = Vec::new();
+        for (id, &number) in &self.numbers {
+            let is_shadow = self.views.get()[number as usize].is_camera == 0;
+            let (view, subview) = (id.main_entity.id(), id.subview_index);
+            let (instances, triangles, draws) = (0, 0, 0);
+            let row = DrawnInView { view, is_shadow, subview, instances, triangles, draws };
+            all.push((number, row));
+        }
+        all.sort_unstable_by_key(|(number, _)| *number);
+        all.into_iter().map(|(_, view)| view).collect()
     }
 
     /// Makes room for records, and writes those that wait.

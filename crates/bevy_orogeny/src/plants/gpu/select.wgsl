@@ -36,6 +36,8 @@ struct Tile {
     moved: vec3<f32>,
     first: u32,
     count: u32,
+    // Whether shadows fall on it.
+    is_receiver: u32,
 }
 
 struct Look {
@@ -176,7 +178,7 @@ fn write(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
         vec4(bitcast<vec3<u32>>(found.base), pack2x16float(found.size));
     instances[place + 1u] = vec4(
         (record.z >> 16u) | (record.w << 16u),
-        looks[record.w >> 16u].colour,
+        looks[record.w >> 16u].colour | (tiles[block.x].is_receiver << 16u),
         pack2x16float(moved.xy),
         pack2x16float(vec2(moved.z, 0.0)),
     );

@@ -1,0 +1,89 @@
+//! Reads back how many instances were drawn, for those who ask.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bevy_ecs::prelude::*;
+use bevy_platform::collections::HashMap;
+use bevy_render::render_resource::{Buffer, BufferDescriptor, BufferUsages, MapMode};
+use bevy_render::renderer::{RenderContext, RenderDevice};
+
+use super::extract::Extracted;
+use super::select::{ARGUMENT_BYTES, Buffers};
+use crate::plants::drawn::DrawnInView;
+
+/// A copy of the arguments of draws that is being read.
+#[derive(Resource, Default)]
+pub(super) struct Counting {
+    /// The copy, and what each of its views and draws is.
+    copied: Option<(Buffer, Vec<DrawnInView>, Vec<u32>)>,
+    is_reading: Arc<AtomicBool>,
+}
+
+/// Copies the arguments of all draws, unless a copy is being read.
+pub(super) fn copy(
+    mut context: RenderContext,
+    mut counting: ResMut<Counting>,
+    (buffers, extracted): (Res<Buffers>, Res<Extracted>),
+    device: Res<RenderDevice>,
+) {
+    let is_free = !counting.is_reading.load(Ordering::Acquire);
+    let Some(arguments) = buffers.arguments().filter(|_| extracted.drawn.is_some() && is_free)
+    else {
+        return;
+    };
+    let views = buffers.views();
+    let shapes: Vec<u32> = extracted.draws.iter().map(|draw| draw.shape).collect();
+    let size = (views.len() * shapes.len()) as u64 * ARGUMENT_BYTES;
+    let copy = device.create_buffer(&BufferDescriptor {
+        label: Some("plants that were drawn"),
+        size,
+        usage: BufferUsages::COPY_DST | BufferUsages::MAP_READ,
+        mapped_at_creation: false,
+    });
+    context.command_encoder().copy_buffer_to_buffer(arguments, 0, &copy, 0, size);
+    counting.copied = Some((copy, views, shapes));
+}
+
+/// Reads the copy once it is there.
+pub(super) fn read(
+    mut counting: ResMut<Counting>,
+    extracted: Res<Extracted>,
+    device: Res<RenderDevice>,
+) {
+    let (Some((copy, mut views, shapes)), Some(drawn)) =
+        (counting.copied.take(), extracted.drawn.clone())
+    else {
+        return;
+    };
+    let is_reading = Arc::clone(&counting.is_reading);
+    is_reading.store(true, Ordering::Release);
+    let buffer = copy.clone();
+    device.map_buffer(&copy.slice(..), MapMode::Read, move |result| {
+        if result.is_ok() {
+            let bytes = buffer.slice(..).get_mapped_range();
+            let row = ARGUMENT_BYTES as usize * shapes.len();
+            for (view, rows) in views.iter_mut().zip(bytes.chunks_exact(row)) {
+                add_up(view, rows, &shapes);
+            }
+            drawn.set(views);
+        }
+        is_reading.store(false, Ordering::Release);
+    });
+}
+
+/// Adds up the arguments of the draws of a view. Parts of a shape have the same instances.
+fn add_up(view: &mut DrawnInView, rows: &[u8], shapes: &[u32]) {
+    let mut instances: HashMap<u32, u64> = HashMap::default();
+    for (row, &shape) in rows.chunks_exact(ARGUMENT_BYTES as usize).zip(shapes) {
+        let word = |k: usize| {
+            let word: Option<[u8; 4]> = row[4 * k..4 * k + 4].try_into().ok();
+            u64::from(word.map_or(0, u32::from_le_bytes))
+        };
+        let (indices, count) = (word(0), word(1));
+        view.triangles += indices / 3 * count;
+        view.draws += u64::from(count > 0);
+        instances.insert(shape, count);
+    }
+    view.instances = instances.values().sum();
+}
