@@ -7,7 +7,7 @@ use bevy::render::render_resource::{TextureFormat, TextureUsages};
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::TerrainStats;
+use bevy_orogeny::{PlantModels, ScatterStats, TerrainStats};
 
 const SIZE: [u32; 2] = [960, 540];
 /// Frames drawn with complete terrain before the picture.
@@ -60,12 +60,12 @@ fn aim(event: On<Add, Taken>, mut commands: Commands, mut images: ResMut<Assets<
 fn take(
     mut commands: Commands,
     mut picture: ResMut<Picture>,
-    stats: Res<TerrainStats>,
+    (stats, plants, models): (Res<TerrainStats>, Res<ScatterStats>, Res<PlantModels>),
     camera: Single<(&mut Camera, &RenderTarget), With<Taken>>,
 ) {
     let (mut camera, target) = camera.into_inner();
-    // Drawing takes most of the time without a GPU, so it waits for all chunks.
-    camera.is_active = stats.missing == 0;
+    // Drawing takes most of the time without a GPU, so it waits for all chunks and plants.
+    camera.is_active = stats.missing + plants.missing == 0 && !models.is_loading();
     if !camera.is_active || stats.displayed == 0 {
         return;
     }

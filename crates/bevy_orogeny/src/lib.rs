@@ -4,6 +4,8 @@ mod chunk;
 mod colliders;
 #[cfg(feature = "render")]
 mod ground;
+#[cfg(feature = "render")]
+mod images;
 mod lod;
 #[cfg(feature = "render")]
 mod plants;
@@ -48,6 +50,10 @@ pub use orogeny;
 pub use plants::drawn::{DrawnInView, DrawnPlants};
 #[cfg(feature = "render")]
 pub use plants::material::PlantMaterial;
+#[cfg(feature = "render")]
+pub use plants::own::plant_model::{
+    PlantModel, PlantModelState, PlantModels, PlantPart, PlantSource, PlantSway,
+};
 #[cfg(feature = "render")]
 pub use plants::wind::TerrainWind;
 pub use plugin::TerrainPlugin;

@@ -13,5 +13,5 @@ pub use crate::{
 #[cfg(feature = "render")]
 pub use crate::{
     GroundCover, GroundMaterial, GroundTextures, GroundTexturesProgress, GroundTexturesReady,
-    TerrainMaterial, TerrainMaterialPlugin,
+    PlantModel, PlantModels, PlantSway, TerrainMaterial, TerrainMaterialPlugin, TerrainWind,
 };

@@ -41,16 +41,7 @@ impl Surface {
         // Fewer samples would miss parts of the pattern.
         let mut levels = mips::chain(self.finest(size.max(LEAST), &srgb));
         levels.retain(|level| level.size <= size);
-        let colours = mips::colours(&levels);
-        let texels: usize = colours.iter().map(Vec::len).sum();
-        let mut layer = Vec::with_capacity(4 * texels);
-        for (colours, alphas) in colours.iter().zip(coverage::alphas(&levels)) {
-            for (colour, alpha) in colours.iter().zip(alphas) {
-                layer.extend(colour.to_array().map(|channel| srgb.encode(channel)));
-                layer.push(alpha);
-            }
-        }
-        layer
+        encoded(&levels, &srgb)
     }
 
     /// The pattern. A texel is the mean of two samples on its diagonal, which differ in u and in v,
@@ -69,6 +60,38 @@ impl Surface {
     }
 }
 
+/// All mip levels of a texture of foliage that was not baked, as [`Surface::bake`] makes them: RGBA
+/// texels of four bytes, first `size` x `size` as they are given, row by row. `size` must be a
+/// power of two from 1 to 4096 and there must be so many texels: otherwise there are no levels.
+pub fn mip_levels(size: u32, texels: &[u8]) -> Vec<u8> {
+    let count = size as usize * size as usize;
+    if rounded(size) != size as usize || texels.len() != 4 * count {
+        return Vec::new();
+    }
+    let srgb = Srgb::new();
+    let texel = |texel: &[u8]| {
+        let [r, g, b] = [0, 1, 2].map(|k| srgb.decode(f32::from(texel[k]) / 255.0));
+        let coverage = f32::from(texel[3]) / 255.0;
+        (Vec3::new(r, g, b) * coverage).extend(coverage)
+    };
+    let finest = Level { size: size as usize, texels: texels.chunks_exact(4).map(texel).collect() };
+    encoded(&mips::chain(finest), &srgb)
+}
+
+/// The bytes of all levels.
+fn encoded(levels: &[Level], srgb: &Srgb) -> Vec<u8> {
+    let colours = mips::colours(levels);
+    let texels: usize = colours.iter().map(Vec::len).sum();
+    let mut layer = Vec::with_capacity(4 * texels);
+    for (colours, alphas) in colours.iter().zip(coverage::alphas(levels)) {
+        for (colour, alpha) in colours.iter().zip(alphas) {
+            layer.extend(colour.to_array().map(|channel| srgb.encode(channel)));
+            layer.push(alpha);
+        }
+    }
+    layer
+}
+
 /// The size of the layer for a size that may not be a power of two, or be out of range.
 fn rounded(size: u32) -> usize {
     size.clamp(1, MOST).next_power_of_two() as usize
@@ -78,4 +101,15 @@ fn rounded(size: u32) -> usize {
 fn odd_sizes_are_rounded() {
     let sizes = [0, 1, 2, 3, 100, 512, 513, 4095, 4096, 4097, u32::MAX];
     assert_eq!(sizes.map(rounded), [1, 1, 2, 4, 128, 512, 1024, 4096, 4096, 4096, 4096]);
+}
+
+#[test]
+fn textures_that_were_not_baked_get_the_same_levels() {
+    let baked = Surface::Needles.bake(64);
+    let levels = mip_levels(64, &baked[..4 * 64 * 64]);
+    assert_eq!(levels.len(), baked.len());
+    let differ = levels.iter().zip(&baked).filter(|(a, b)| a.abs_diff(**b) > 3).count();
+    // Rounded colours, where little is covered.
+    assert!(differ < baked.len() / 50, "{differ} of {}", baked.len());
+    assert!(mip_levels(64, &[0; 12]).is_empty() && mip_levels(3, &[0; 36]).is_empty());
 }

@@ -23,6 +23,7 @@ mod surface;
 mod tree;
 mod tube;
 
+pub use bake::mip_levels;
 pub use mesh::{Levels, Mesh, Vertex};
 pub use model::grow;
 pub use orogeny::scatter::Model;

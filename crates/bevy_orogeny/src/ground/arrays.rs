@@ -11,7 +11,7 @@ use orogeny::texture::{Texture, TextureRecipe, mip_count};
 
 use crate::ground::baked;
 use crate::ground::ground_material::GroundMaterial;
-use crate::ground::images::resized;
+use crate::ground::maps::resized;
 
 /// Where a texture comes from.
 #[derive(Clone, Debug, PartialEq)]

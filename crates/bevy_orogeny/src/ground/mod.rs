@@ -2,24 +2,21 @@
 //!
 //! `ground_material` describes the textures of one kind of ground, and `ground_textures` says which
 //! kinds of a terrain have their own. `follow` keeps the textures of terrains as they ask: `look`
-//! finds out what they are made from, `pack` makes them on tasks, from recipes or from `images`,
-//! which `compressed` decodes and `resample` brings to one size, and `arrays` has them on the
-//! device; `progress` tells the game. `baked` has the plugin's own. `ground_cover` is the material,
+//! finds out what they are made from, `pack` makes them on tasks, from recipes or from images, of
+//! which `maps` makes one texture, and `arrays` has them on the device; `progress` tells the game. `baked` has the plugin's own. `ground_cover` is the material,
 //! `uniform` what its shader knows of the cover. Start reading at `ground.wgsl`, the fragment
 //! shader.
 
 mod arrays;
 mod baked;
-mod compressed;
 pub(crate) mod follow;
 pub(crate) mod ground_cover;
 pub(crate) mod ground_material;
 pub(crate) mod ground_textures;
-mod images;
 mod look;
+mod maps;
 mod pack;
 pub(crate) mod progress;
-mod resample;
 pub(crate) mod uniform;
 
 use bevy_app::App;

@@ -7,9 +7,10 @@ use bevy_color::{ColorToComponents, LinearRgba};
 
 use crate::ground::arrays::{Packed, Slot, Source};
 use crate::ground::baked;
-use crate::ground::images::{Maps, pixels};
 use crate::ground::look::Input;
-use crate::ground::resample::{Channels, resampled};
+use crate::ground::maps::Maps;
+use crate::images::pixels::pixels;
+use crate::images::resample::{Channels, resampled};
 
 /// Packed textures, and what is wrong with those that could not be used.
 pub(super) struct Done {

@@ -11,6 +11,7 @@ use bevy_pbr::MeshMaterial3d;
 use bevy_render::batching::NoAutomaticBatching;
 use bevy_transform::components::Transform;
 
+use super::library::Library;
 use super::material::PlantMaterials;
 use super::store::{DrawNumber, DrawRow, Plants, TileNumber, Wanted};
 use crate::streaming::derived::derived;
@@ -22,15 +23,16 @@ pub(super) fn spawn(
     mut commands: Commands,
     mut plants: ResMut<Plants>,
     mut meshes: ResMut<Assets<Mesh>>,
-    materials: Res<PlantMaterials>,
+    (library, materials): (Res<Library>, Res<PlantMaterials>),
     terrains: Query<(), With<Terrain>>,
 ) {
-    for Wanted { terrain, shape, part, mesh, casts } in plants.wanted(&mut meshes) {
+    for wanted in plants.wanted(&library, &mut meshes, &materials) {
+        let Wanted { terrain, shape, part, mesh, material, casts } = wanted;
         if !terrains.contains(terrain) {
             continue;
         }
         let id = mesh.id();
-        let drawn = (Mesh3d(mesh), MeshMaterial3d(materials.of(part)), NoAutomaticBatching);
+        let drawn = (Mesh3d(mesh), MeshMaterial3d(material), NoAutomaticBatching);
         let always = (Transform::IDENTITY, Visibility::Inherited, NoFrustumCulling);
         let owner = (DrawnFor(terrain), ChildOf(terrain));
         let entity = commands.spawn_empty().id();

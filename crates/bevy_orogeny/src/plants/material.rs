@@ -18,7 +18,7 @@ use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 
 use super::gpu::layouts;
-use super::models::Part;
+use super::grown::Part;
 use super::textures;
 use super::vertex::{ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE};
 
@@ -55,6 +55,18 @@ impl AsBindGroupShaderType<PlantUniform> for PlantMaterial {
     fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> PlantUniform {
         let Self { roughness, reflectance, transmission, .. } = *self;
         PlantUniform { surface: Vec4::new(roughness, reflectance, transmission, 0.0) }
+    }
+}
+
+impl PlantMaterial {
+    /// A material with layers, through whose leaves one sees, and its roughness, its reflectance
+    /// and its transmission.
+    pub(super) fn new(
+        layers: Handle<Image>,
+        is_leaves: bool,
+        [roughness, reflectance, transmission]: [f32; 3],
+    ) -> Self {
+        Self { layers, is_leaves, roughness, reflectance, transmission }
     }
 }
 
@@ -134,14 +146,8 @@ impl PlantMaterials {
 impl FromWorld for PlantMaterials {
     fn from_world(world: &mut World) -> Self {
         let layers = world.resource_mut::<Assets<Image>>().add(textures::surfaces());
-        let solid = PlantMaterial {
-            layers: layers.clone(),
-            is_leaves: false,
-            roughness: 0.9,
-            reflectance: 0.12,
-            transmission: 0.0,
-        };
-        let leaves = PlantMaterial { is_leaves: true, transmission: 0.3, ..solid.clone() };
+        let solid = PlantMaterial::new(layers.clone(), false, [0.9, 0.12, 0.0]);
+        let leaves = PlantMaterial::new(layers.clone(), true, [0.9, 0.12, 0.3]);
         let mut materials = world.resource_mut::<Assets<PlantMaterial>>();
         Self { layers, solid: materials.add(solid), leaves: materials.add(leaves) }
     }

@@ -1,7 +1,8 @@
 //! Drawing plants and rocks.
 //!
 //! `scatter` says what stands where, as tiles of records (`record`). `store` keeps them with the
-//! looks of their instances and the shapes of these (`models`, whose vertices are in `vertex`).
+//! looks of their instances and the shapes of these. The `library` has the models: `grown` ones,
+//! and those of a game (`own`). Their vertices are in `vertex`.
 //! `tiers` says how far away which level of a model is drawn. `entities` draw shapes with a
 //! `material`, whose patterns are in `textures`; `wind` moves them. How many instances of a shape
 //! are drawn in a view, and where, is decided on the device, in `gpu`, where records are in a
@@ -12,8 +13,10 @@ pub(crate) mod casters;
 pub(crate) mod drawn;
 mod entities;
 mod gpu;
+mod grown;
+pub(crate) mod library;
 pub(crate) mod material;
-pub(crate) mod models;
+pub(crate) mod own;
 pub(crate) mod record;
 mod room;
 mod slots;
@@ -24,9 +27,10 @@ mod vertex;
 pub(crate) mod wind;
 
 use bevy_app::App;
-use bevy_asset::embedded_asset;
+use bevy_asset::{AssetApp, Assets, embedded_asset};
 use bevy_ecs::schedule::IntoScheduleConfigs;
 use bevy_pbr::MaterialPlugin;
+use bevy_world_serialization::WorldAsset;
 
 use self::material::{PlantMaterial, PlantMaterials};
 use self::store::Plants;
@@ -37,16 +41,23 @@ use crate::streaming::{self, FollowLateViewers};
 
 pub(crate) fn build(app: &mut App) {
     embedded_asset!(app, "plants.wgsl");
+    // An app that loads no scenes has none of its own.
+    if !app.world().contains_resource::<Assets<WorldAsset>>() {
+        app.init_asset::<WorldAsset>();
+    }
     app.add_plugins(MaterialPlugin::<PlantMaterial>::default())
         .register_type::<TerrainWind>()
         .init_resource::<TerrainWind>()
         .init_resource::<Plants>()
+        .init_resource::<library::Library>()
+        .init_resource::<own::plant_model::PlantModels>()
+        .init_resource::<own::Following>()
         .init_resource::<PlantMaterials>()
         .init_resource::<casters::CascadePlanes>()
         .add_systems(
             StreamTerrain,
             (
-                (stream::receive, entities::spawn, stream::follow)
+                (own::follow, stream::receive, entities::spawn, stream::follow)
                     .chain()
                     .after(TerrainSystems::Select)
                     .before(spawned::find)

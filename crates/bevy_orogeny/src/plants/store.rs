@@ -7,7 +7,9 @@ use bevy_mesh::Mesh;
 use bevy_platform::collections::HashMap;
 use slots::Slots;
 
-use super::models::{Look, Part, Shape};
+use super::grown::{self, Part};
+use super::library::{Library, Look, Parts, Shape};
+use super::material::{PlantMaterial, PlantMaterials};
 use super::record::{BYTES, Record, model, with_model};
 use super::room::Room;
 use super::slots;
@@ -49,27 +51,29 @@ pub struct LookRow {
     pub class: Class,
     /// The number of the shape at each level, and by how much the look is larger than it.
     pub shapes: [(u32, f32); LEVELS],
+    /// Its height and its radius in metres.
+    pub size: [f32; 2],
     terrain: Entity,
     tiles: u32,
 }
 
 /// A shape on a terrain.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct ShapeRow {
     terrain: Entity,
     shape: Shape,
     casts: bool,
     /// What draws its parts.
-    entities: [Option<Entity>; Part::ALL.len()],
+    entities: Vec<Option<Entity>>,
 }
 
 /// A part of a shape, drawn by an entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRow {
     pub entity: Entity,
-    /// The number of the shape.
+    /// The number of the shape, and which part it is.
     pub shape: u32,
-    pub part: Part,
+    pub part: usize,
     pub mesh: AssetId<Mesh>,
 }
 
@@ -77,8 +81,9 @@ pub struct DrawRow {
 pub struct Wanted {
     pub terrain: Entity,
     pub shape: u32,
-    pub part: Part,
+    pub part: usize,
     pub mesh: Handle<Mesh>,
+    pub material: Handle<PlantMaterial>,
     pub casts: bool,
 }
 
@@ -100,6 +105,7 @@ pub struct Plants {
     shapes: Slots<ShapeRow>,
     known_shapes: HashMap<(Entity, Shape), u32>,
     pub draws: Slots<DrawRow>,
+    /// Those of grown models.
     meshes: HashMap<(Shape, Part), Handle<Mesh>>,
     /// Whether some shapes have no entities.
     lacks_entities: bool,
@@ -133,12 +139,13 @@ impl Plants {
         reach: f32,
         mut records: Vec<Record>,
         looks: &[Look],
+        library: &Library,
     ) -> Option<TileNumber> {
         let count = u32::try_from(records.len()).ok()?;
         let first = self.take(count)?;
         self.version += 1;
         let looks: Vec<u16> =
-            looks.iter().map(|&look| self.use_look(terrain, look, class)).collect();
+            looks.iter().map(|&look| self.use_look(terrain, look, class, library)).collect();
         for record in &mut records {
             *record = with_model(*record, looks[usize::from(model(*record))]);
         }
@@ -180,7 +187,7 @@ impl Plants {
     }
 
     /// The number of a look for one more tile.
-    fn use_look(&mut self, terrain: Entity, look: Look, class: Class) -> u16 {
+    fn use_look(&mut self, terrain: Entity, look: Look, class: Class, library: &Library) -> u16 {
         if let Some(&number) = self.known_looks.get(&(terrain, look))
             && let Some(row) = self.looks.get_mut(number)
         {
@@ -188,11 +195,13 @@ impl Plants {
             return number as u16;
         }
         let casts = |level| class.tiers().any(|tier| tier.level == level && tier.has_shadows);
-        let shapes = core::array::from_fn(|level| {
-            let (shape, larger) = look.shape(level);
-            (self.shape(terrain, shape, casts(level)), larger)
+        let shapes = core::array::from_fn(|level| match library.shape(look, level) {
+            Some((shape, larger)) => (self.shape(terrain, shape, casts(level)), larger),
+            // It was removed while the tile was built. Of size 0, it is not drawn.
+            None => (0, 0.0),
         });
-        let number = self.looks.add(LookRow { look, class, shapes, terrain, tiles: 1 });
+        let size = library.size(look);
+        let number = self.looks.add(LookRow { look, class, shapes, size, terrain, tiles: 1 });
         self.known_looks.insert((terrain, look), number);
         // Tiles with more looks would need gigabytes of records.
         number as u16
@@ -203,7 +212,7 @@ impl Plants {
         if let Some(&number) = self.known_shapes.get(&(terrain, shape)) {
             return number;
         }
-        let row = ShapeRow { terrain, shape, casts, entities: [None; Part::ALL.len()] };
+        let row = ShapeRow { terrain, shape, casts, entities: Vec::new() };
         let number = self.shapes.add(row);
         self.known_shapes.insert((terrain, shape), number);
         self.lacks_entities = true;
@@ -211,28 +220,42 @@ impl Plants {
     }
 
     /// What is to be spawned: the parts of shapes without entities.
-    pub fn wanted(&mut self, meshes: &mut Assets<Mesh>) -> Vec<Wanted> {
+    pub fn wanted(
+        &mut self,
+        library: &Library,
+        meshes: &mut Assets<Mesh>,
+        materials: &PlantMaterials,
+    ) -> Vec<Wanted> {
         if !core::mem::take(&mut self.lacks_entities) {
             return Vec::new();
         }
         let mut all = Vec::new();
         for (number, row) in self.shapes.iter() {
-            for part in Part::ALL {
-                if row.entities[part as usize].is_some() {
-                    continue;
+            let drawn: Vec<(Handle<Mesh>, Handle<PlantMaterial>)> = match library.parts(row.shape) {
+                None => continue,
+                Some(Parts::Own(parts)) => {
+                    parts.iter().map(|part| (part.mesh.clone(), part.material.clone())).collect()
                 }
-                let known = self.meshes.get(&(row.shape, part)).cloned();
-                let mesh = known.or_else(|| {
-                    let mesh = row.shape.mesh(part)?;
-                    self.mesh_bytes += mesh.get_vertex_buffer_size();
-                    self.mesh_bytes += mesh.get_index_buffer_bytes().map_or(0, <[u8]>::len);
-                    let mesh = meshes.add(mesh);
-                    self.meshes.insert((row.shape, part), mesh.clone());
-                    Some(mesh)
-                });
-                let Some(mesh) = mesh else { continue };
-                let ShapeRow { terrain, casts, .. } = *row;
-                all.push(Wanted { terrain, shape: number, part, mesh, casts });
+                Some(Parts::Grown(mesh)) => {
+                    let (known, bytes) = (&mut self.meshes, &mut self.mesh_bytes);
+                    let parts = Part::ALL.into_iter().filter_map(|part| {
+                        let key = (row.shape, part);
+                        if !known.contains_key(&key) {
+                            let mesh = grown::mesh(mesh, part)?;
+                            *bytes += mesh.get_vertex_buffer_size();
+                            *bytes += mesh.get_index_buffer_bytes().map_or(0, <[u8]>::len);
+                            known.insert(key, meshes.add(mesh));
+                        }
+                        Some((known[&key].clone(), materials.of(part)))
+                    });
+                    parts.collect()
+                }
+            };
+            for (part, (mesh, material)) in drawn.into_iter().enumerate() {
+                if row.entities.get(part).is_none_or(Option::is_none) {
+                    let ShapeRow { terrain, casts, .. } = *row;
+                    all.push(Wanted { terrain, shape: number, part, mesh, material, casts });
+                }
             }
         }
         all
@@ -242,7 +265,8 @@ impl Plants {
     pub fn add_draw(&mut self, draw: DrawRow) -> DrawNumber {
         self.version += 1;
         if let Some(row) = self.shapes.get_mut(draw.shape) {
-            row.entities[draw.part as usize] = Some(draw.entity);
+            row.entities.resize(row.entities.len().max(draw.part + 1), None);
+            row.entities[draw.part] = Some(draw.entity);
         }
         DrawNumber(self.draws.add(draw))
     }
@@ -252,7 +276,7 @@ impl Plants {
         let Some(DrawRow { entity, shape, part, .. }) = self.draws.remove(draw) else { return };
         self.version += 1;
         // The number may be that of another shape by now.
-        let row = self.shapes.get_mut(shape).map(|row| &mut row.entities[part as usize]);
+        let row = self.shapes.get_mut(shape).and_then(|row| row.entities.get_mut(part));
         if let Some(known) = row.filter(|known| **known == Some(entity)) {
             *known = None;
             self.lacks_entities = true;

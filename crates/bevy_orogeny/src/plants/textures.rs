@@ -27,7 +27,7 @@ pub(super) fn surfaces() -> Image {
 }
 
 /// Repeats around trunks.
-fn sampler() -> ImageSamplerDescriptor {
+pub(super) fn sampler() -> ImageSamplerDescriptor {
     ImageSamplerDescriptor {
         address_mode_u: ImageAddressMode::Repeat,
         address_mode_v: ImageAddressMode::Repeat,

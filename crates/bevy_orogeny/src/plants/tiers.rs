@@ -1,6 +1,6 @@
 //! Tiers: how far away which level of a model is drawn, and how many of the instances.
 
-use orogeny::scatter::{Model, ScatterKind};
+use orogeny::scatter::Model;
 
 /// What instances have in common that decides how far they are seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,15 +61,24 @@ pub const TIERS: [Tier; 11] = [
 ];
 
 impl Class {
-    /// The class of a kind; `None` for kinds whose models the game provides.
-    pub fn of(kind: &ScatterKind) -> Option<Self> {
-        match kind.model {
+    /// The class of a model; `None` for models that the game provides.
+    pub fn of(model: &Model) -> Option<Self> {
+        match model {
             Model::Spruce | Model::Pine | Model::Broadleaf | Model::Birch => Some(Large),
             Model::Boulder => Some(Large),
             Model::Bush | Model::Fern | Model::Reed => Some(Shrub),
             Model::Deadwood | Model::Stone => Some(Shrub),
             Model::Grass => Some(Grass),
             Model::Custom(_) => None,
+        }
+    }
+
+    /// The class of a model of a height in metres.
+    pub fn of_height(height: f32) -> Self {
+        match height {
+            ..0.7 => Grass,
+            ..3.0 => Shrub,
+            _ => Large,
         }
     }
 

@@ -3,7 +3,6 @@
 use bevy_math::{Vec2, Vec3};
 use bevy_mesh::{MeshVertexAttribute, VertexFormat};
 use half::f16;
-use orogeny_models::Vertex;
 
 /// Where a vertex is relative to the foot of its instance, along x, y and z, over [`EXTENT`]; and
 /// how far wind moves it.
@@ -18,17 +17,17 @@ pub const ATTRIBUTE_PLANT_SURFACE: MeshVertexAttribute =
 /// The largest position along an axis, in metres, at size 1.
 pub const EXTENT: f32 = 32.0;
 
-/// The position of a vertex, packed.
-pub fn position(vertex: &Vertex) -> [i16; 4] {
-    let [x, y, z] = vertex.position.map(|x| x / EXTENT);
-    [x, y, z, vertex.sway].map(|x| (x.clamp(-1.0, 1.0) * 32_767.0).round() as i16)
+/// A position in metres at size 1, and how far wind moves it, packed.
+pub fn position([x, y, z]: [f32; 3], sway: f32) -> [i16; 4] {
+    [x / EXTENT, y / EXTENT, z / EXTENT, sway]
+        .map(|x| (x.clamp(-1.0, 1.0) * 32_767.0).round() as i16)
 }
 
 /// The rest of a vertex, packed.
-pub fn surface(vertex: &Vertex) -> [u32; 2] {
-    let [u, v] = vertex.uv.map(|x| f16::from_f32(x).to_bits());
-    let [nx, ny] = octahedral(vertex.normal.into()).to_array().map(|x| byte(0.5 * x + 0.5));
-    let second = [nx, ny, vertex.surface as u8, byte(vertex.tone)];
+pub fn surface(uv: [f32; 2], normal: Vec3, layer: u8, tone: f32) -> [u32; 2] {
+    let [u, v] = uv.map(|x| f16::from_f32(x).to_bits());
+    let [nx, ny] = octahedral(normal).to_array().map(|x| byte(0.5 * x + 0.5));
+    let second = [nx, ny, layer, byte(tone)];
     [u32::from(u) | u32::from(v) << 16, u32::from_le_bytes(second)]
 }
 

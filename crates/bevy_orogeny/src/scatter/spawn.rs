@@ -26,11 +26,12 @@ const BLOCK: f64 = 32.0;
 const KEPT: f64 = 16.0;
 
 /// On a [`Terrain`](crate::Terrain): spawns an entity with a [`ScatterInstance`] for each instance
-/// of some kinds near its viewers. An observer can dress it with any mesh, or a scene with levels
-/// of its own, or with what makes it more than a picture.
+/// of some kinds near its viewers. An observer can give it what makes it more than a picture: a
+/// light, a sound, a body that falls. It is for few instances near the viewers: thousands of trees
+/// of the game's own are drawn from `PlantModels` instead.
 ///
-/// Kinds with [`Model::Custom`] are drawn only that way; all others are drawn anyhow. Entities of
-/// instances that edits fell or change are despawned. One that the game despawns itself does not
+/// Kinds with [`Model::Custom`] are drawn if there is such a model, and by what observers insert;
+/// all others are drawn anyhow. Entities of instances that edits fell or change are despawned. One that the game despawns itself does not
 /// come back as long as a viewer is near.
 ///
 /// ```
@@ -66,7 +67,7 @@ pub struct ScatterSpawner {
 /// The kinds whose instances have entities.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub enum SpawnedKinds {
-    /// Those with [`Model::Custom`], which nothing else draws.
+    /// Those with [`Model::Custom`].
     #[default]
     Custom,
     /// All kinds.

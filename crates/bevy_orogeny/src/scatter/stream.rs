@@ -16,6 +16,7 @@ use super::tile_entity::{TileOf, spawn};
 use super::tiles::{Built, Slot, Tiles, Wanted};
 use super::viewer::Viewer;
 use super::{ScatterStats, ScatterTile};
+use crate::plants::library::Library;
 use crate::plants::store::Plants;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
@@ -47,6 +48,8 @@ pub(crate) struct ScatterTiles {
     is_stale: bool,
     /// How often a generation of chunks had replaced another one in the last frame.
     replaced: u32,
+    /// The version of the models that tiles are built with.
+    models: u64,
 }
 
 /// Tiles that will replace those being shown.
@@ -90,6 +93,25 @@ impl ScatterTiles {
             old.despawn(shared, commands);
         }
         self.next = Some(Next { tiles, due });
+        self.is_stale = true;
+    }
+
+    /// Builds all tiles anew, if a model of theirs has come or changed. Those being shown stay
+    /// until then.
+    fn follow_models(&mut self, version: u64, replaced: u32, commands: &mut Commands) {
+        if core::mem::replace(&mut self.models, version) == version {
+            return;
+        }
+        let Some(shown) = self.shown.as_ref().filter(|tiles| tiles.has_custom_models()) else {
+            return;
+        };
+        let ground = self.next.as_ref().map_or(&shown.ground, |next| &next.tiles.ground).clone();
+        let due = self.next.as_ref().map_or(replaced, |next| next.due);
+        if let Some(old) = self.next.take() {
+            let shared = |key, entity| shown.has(key, entity);
+            old.tiles.despawn(shared, commands);
+        }
+        self.next = Some(Next { tiles: Tiles::new(ground), due });
         self.is_stale = true;
     }
 
@@ -168,6 +190,7 @@ pub(crate) fn follow(
     mut commands: Commands,
     mut terrains: Query<(Entity, &mut Generations, Option<&mut ScatterTiles>)>,
     draws: Res<DrawsPlants>,
+    library: Res<Library>,
 ) {
     for (terrain, mut generations, tiles) in &mut terrains {
         if !draws.0 {
@@ -179,6 +202,7 @@ pub(crate) fn follow(
             commands.entity(terrain).try_insert(ScatterTiles::default());
             continue;
         };
+        tiles.follow_models(library.version, generations.replaced, &mut commands);
         let waits = tiles.follow(&generations, &mut commands);
         generations.wait_for_plants(waits);
     }
@@ -209,7 +233,11 @@ pub(crate) fn show(
 }
 
 /// Starts tasks for missing tiles, the nearest first.
-pub(crate) fn dispatch(mut terrains: Query<&mut ScatterTiles>, budget: Res<TerrainBudget>) {
+pub(crate) fn dispatch(
+    mut terrains: Query<&mut ScatterTiles>,
+    budget: Res<TerrainBudget>,
+    library: Res<Library>,
+) {
     let in_flight =
         |tiles: &ScatterTiles| -> usize { tiles.all().map(|tiles| tiles.building().count()).sum() };
     let mut free = budget.scatter_in_flight.max(1);
@@ -224,9 +252,10 @@ pub(crate) fn dispatch(mut terrains: Query<&mut ScatterTiles>, budget: Res<Terra
         let Some(Wanted { key, .. }) = tiles.missing.pop() else { return };
         let Some(target) = tiles.target() else { continue };
         let Some(placement) = target.ground.scatter() else { continue };
+        let library = library.clone();
         let task = async move {
             let start = Instant::now();
-            let tile = build(&placement, key);
+            let tile = build(&placement, key, &library);
             Built { tile, time: start.elapsed() }
         };
         target.slots.insert(key, Slot::Building(AsyncComputeTaskPool::get().spawn(task)));
@@ -240,7 +269,7 @@ pub(crate) fn receive(
     mut terrains: Query<(Entity, &mut ScatterTiles)>,
     budget: Res<TerrainBudget>,
     origin: Res<TerrainOrigin>,
-    mut plants: ResMut<Plants>,
+    (mut plants, library): (ResMut<Plants>, Res<Library>),
 ) {
     let mut left = budget.scatter_per_frame.max(1);
     for (terrain, mut tiles) in &mut terrains {
@@ -260,8 +289,15 @@ pub(crate) fn receive(
                 let Some(slot) = tiles.slots.get_mut(&key) else { continue };
                 let Slot::Building(task) = slot else { continue };
                 let Some(built) = check_ready(task) else { continue };
-                *slot =
-                    Slot::Ready(spawn(built, terrain, key, &origin, &mut plants, &mut commands));
+                *slot = Slot::Ready(spawn(
+                    built,
+                    terrain,
+                    key,
+                    &origin,
+                    &mut plants,
+                    &library,
+                    &mut commands,
+                ));
                 left -= 1;
             }
         }

@@ -7,9 +7,8 @@ use orogeny::scatter::{Instance, Placement, ScatterKind};
 use super::axis;
 use super::bands::TileKey;
 use crate::chunk::height_field::normal;
-use crate::plants::models::Look;
+use crate::plants::library::{Library, Look};
 use crate::plants::record::{Record, Standing};
-use crate::plants::tiers::Class;
 
 /// The instances of a tile, in a box from (0, 0, 0) to (1, 1, 1).
 pub struct Tile {
@@ -24,9 +23,9 @@ pub struct Tile {
 }
 
 /// A tile; `None` if nothing stands there.
-pub fn build(placement: &Placement, key: TileKey) -> Option<Tile> {
+pub fn build(placement: &Placement, key: TileKey, library: &Library) -> Option<Tile> {
     let (band, square) = (key.band(), key.square());
-    let is_drawn = |kind: &ScatterKind| Class::of(kind) == Some(band.class);
+    let is_drawn = |kind: &ScatterKind| library.class_of(kind) == Some(band.class);
     let mut instances: Vec<Instance> = Vec::new();
     let add = |instance| instances.push(instance);
     if let Err(error) = placement.each_in_region(square, band.ranks.clone(), is_drawn, add) {
@@ -48,7 +47,7 @@ pub fn build(placement: &Placement, key: TileKey) -> Option<Tile> {
     let mut tile = Tile { bottom: low, rise, records: Vec::new(), looks: Vec::new(), reach: 0.0 };
     for (instance, sample) in instances.iter().zip(ground.iter()) {
         let Some(kind) = placement.kind(instance.kind) else { continue };
-        let look = Look::of(kind, instance.tint).filter(|_| sample.value.is_finite());
+        let look = library.look(kind, instance.tint).filter(|_| sample.value.is_finite());
         let Some(look) = look else { continue };
         let known = tile.looks.iter().position(|known| *known == look);
         let model = known.unwrap_or_else(|| {
@@ -56,8 +55,8 @@ pub fn build(placement: &Placement, key: TileKey) -> Option<Tile> {
             tile.looks.len() - 1
         });
         let [x, z] = [0, 1].map(|k| (instance.position[k] - square.min[k]) / band.width);
-        let levels = look.levels();
-        tile.reach = tile.reach.max(instance.size * (1.5 * levels.height + 2.5 * levels.radius));
+        let [height, radius] = library.size(look);
+        tile.reach = tile.reach.max(instance.size * (1.5 * height + 2.5 * radius));
         let standing = Standing {
             base: [x, f64::from((sample.value - low) / rise), z],
             rank: instance.rank,
@@ -113,14 +112,14 @@ mod tests {
 
     #[test]
     fn instances_stand_on_the_ground_and_within_reach() {
-        let forest = forest();
+        let (forest, library) = (forest(), Library::default());
         for band in 0..BANDS.len() as u8 {
             let mut keys = (0..9).map(|x| TileKey { band, index: [x - 3, 5] });
-            let found = keys.find_map(|key| Some((key, build(&forest, key)?)));
+            let found = keys.find_map(|key| Some((key, build(&forest, key, &library)?)));
             let (key, tile) = found.expect("something stands in one of them");
             let square = key.square();
             let (width, ranks) = (key.band().width, &key.band().ranks);
-            let is_wanted = |kind: &ScatterKind| Class::of(kind) == Some(key.band().class);
+            let is_wanted = |kind: &ScatterKind| library.class_of(kind) == Some(key.band().class);
             let mut expected = forest.in_region(square, is_wanted).unwrap();
             expected.retain(|instance| ranks.contains(&instance.rank));
             assert_eq!(tile.records.len(), expected.len());
@@ -136,10 +135,8 @@ mod tests {
                 assert!(off.contains(&rank));
                 let look = tile.looks[usize::from(crate::plants::record::model(record))];
                 let size = half::f16::from_bits(record[2] as u16).to_f32();
-                for vertex in &look.levels().levels[0].vertices {
-                    let reach = vertex.position.map(|x| (x * size).abs());
-                    assert!(reach.into_iter().fold(0.0, f32::max) < tile.reach + 0.02);
-                }
+                let [height, radius] = library.size(look).map(|x| x * size);
+                assert!(height > 0.0 && height.max(radius) < tile.reach + 0.02);
             }
         }
     }

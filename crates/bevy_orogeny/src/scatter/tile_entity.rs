@@ -7,6 +7,7 @@ use bevy_math::Vec3;
 use super::ScatterTile;
 use super::bands::TileKey;
 use super::tiles::{Built, Placed};
+use crate::plants::library::Library;
 use crate::plants::store::Plants;
 use crate::streaming::derived::derived;
 use crate::streaming::drawn_for::DrawnFor;
@@ -27,12 +28,13 @@ pub(super) fn spawn(
     key: TileKey,
     origin: &TerrainOrigin,
     plants: &mut Plants,
+    library: &Library,
     commands: &mut Commands,
 ) -> Option<Placed> {
     let tile = tile?;
     let parts = ScatterTile { instances: tile.records.len() as u32, build_time: time };
     let band = key.band();
-    let number = plants.add(terrain, band.class, tile.reach, tile.records, &tile.looks)?;
+    let number = plants.add(terrain, band.class, tile.reach, tile.records, &tile.looks, library)?;
     let (anchor, mut place) = Anchor::new(origin, key.square().min);
     place.translation.y = tile.bottom;
     place.scale = Vec3::new(band.width as f32, tile.rise, band.width as f32);

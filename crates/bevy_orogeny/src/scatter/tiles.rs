@@ -6,6 +6,7 @@ use bevy_camera::visibility::Visibility;
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
 use bevy_tasks::Task;
+use orogeny::scatter::{Model, ScatterKind};
 
 use super::bands::TileKey;
 use super::tile::Tile;
@@ -71,6 +72,12 @@ impl Tiles {
     /// Whether nothing stands on the ground anywhere.
     pub fn is_bare(&self) -> bool {
         self.ground.scatter().is_none_or(|placement| placement.kinds().len() == 0)
+    }
+
+    /// Whether a game provides the model of some kind.
+    pub fn has_custom_models(&self) -> bool {
+        let is_custom = |kind: &ScatterKind| matches!(kind.model, Model::Custom(_));
+        self.ground.scatter().is_some_and(|placement| placement.kinds().any(is_custom))
     }
 
     /// The number of wanted tiles that a viewer would probably see, and that are not built.

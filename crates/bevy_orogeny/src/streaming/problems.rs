@@ -69,6 +69,12 @@ pub enum TerrainProblem {
         /// The kind of ground, the image, and what is wrong with it.
         error: String,
     },
+    /// A model that a game provides cannot be used. Its kind keeps the one that it had, if any.
+    #[error("a model of plants is not used: {error}")]
+    PlantModel {
+        /// The name of the model, and what is wrong with it.
+        error: String,
+    },
     /// A terrain has a material of a type without `TerrainMaterialPlugin`. Its chunks get another
     /// one.
     #[error(
@@ -79,11 +85,11 @@ pub enum TerrainProblem {
         /// The component, such as `MeshMaterial3d<Contours>`.
         material: String,
     },
-    /// The device has no storage buffers in vertex shaders, so trees, grass and rocks are not
-    /// drawn.
+    /// The device lacks compute shaders, storage buffers or indirect draws with a first instance,
+    /// so trees, grass and rocks are not drawn.
     #[error(
-        "trees, grass and rocks are not drawn: this graphics device has no storage buffers in \
-         vertex shaders"
+        "trees, grass and rocks are not drawn: this graphics device lacks compute shaders, storage \
+         buffers or indirect draws with a first instance"
     )]
     NoPlants,
     /// There is no `AssetPlugin`, so no meshes can be made. The plugin does nothing.

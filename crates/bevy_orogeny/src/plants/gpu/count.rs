@@ -28,6 +28,9 @@ pub(super) fn copy(
     device: Res<RenderDevice>,
 ) {
     let is_free = !counting.is_reading.load(Ordering::Acquire);
+    if let Some(drawn) = extracted.drawn.as_ref().filter(|_| !buffers.is_ready) {
+        drawn.set(Vec::new());
+    }
     let Some(arguments) = buffers.arguments().filter(|_| extracted.drawn.is_some() && is_free)
     else {
         return;

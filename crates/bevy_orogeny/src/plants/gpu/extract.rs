@@ -34,6 +34,7 @@ pub(super) struct Extracted {
     pub blocks: Vec<[u32; 2]>,
     /// The records of all tiles that are drawn, and of those of them that cast shadows.
     pub records: [u32; 2],
+    /// Whether tiles and blocks, or the other rows, are to be written to the device.
     pub tiles_changed: bool,
     pub rows_changed: bool,
     /// Whether some tile has moved in the last frame.
@@ -70,13 +71,13 @@ pub(super) fn copy(
     extracted.drawn = drawn.as_deref().cloned();
     let factors = views.iter().flat_map(|views| &views.now).map(|view| view.zoom.factor);
     extracted.magnification = factors.fold(1.0, f64::max) as f32;
-    extracted.rows_changed = extracted.version != Some(plants.version);
     // Once more after a move, which is over then.
-    extracted.tiles_changed = extracted.rows_changed || extracted.moved;
-    extracted.moved = false;
-    if extracted.rows_changed {
+    let mut tiles_changed = core::mem::take(&mut extracted.moved);
+    if extracted.version != Some(plants.version) {
         extracted.version = Some(plants.version);
         extracted.copy_rows(&plants);
+        extracted.rows_changed = true;
+        tiles_changed = true;
     }
     for (&TileNumber(number), place, visibility, is_unshaded) in &places {
         let (Some(tile), Some(row)) =
@@ -95,11 +96,12 @@ pub(super) fn copy(
         let is_receiver = u32::from(!is_unshaded);
         let now = TileRow { base, scale, moved, count, is_receiver, ..*tile };
         extracted.moved |= moved != Vec3::ZERO;
-        extracted.tiles_changed |= *tile != now;
+        tiles_changed |= *tile != now;
         *tile = now;
     }
-    if extracted.tiles_changed {
+    if tiles_changed {
         extracted.list_blocks();
+        extracted.tiles_changed = true;
     }
 }
 

@@ -121,14 +121,14 @@ pub struct Look {
 
 impl From<&LookRow> for Look {
     fn from(row: &LookRow) -> Self {
-        let levels = row.look.levels();
+        let [height, radius] = row.size;
         Self {
             shapes: UVec4::from_array(row.shapes.map(|(shape, _)| shape)),
             larger: Vec4::from_array(row.shapes.map(|(_, larger)| larger)),
             class: row.class as u32,
             colour: u32::from(row.look.colour),
-            height: levels.height,
-            radius: levels.radius,
+            height,
+            radius,
         }
     }
 }

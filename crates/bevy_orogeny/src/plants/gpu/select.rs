@@ -199,11 +199,11 @@ pub(super) fn prepare(
     }
     buffers.views.write_buffer(device, queue);
     let blocks = extracted.blocks.len() as u32;
-    if extracted.rows_changed || buffers.looks.buffer().is_none() {
+    if core::mem::take(&mut extracted.rows_changed) || buffers.looks.buffer().is_none() {
         buffers.looks.set(extracted.looks.clone());
         buffers.looks.write_buffer(device, queue);
     }
-    if extracted.tiles_changed || buffers.tiles.buffer().is_none() {
+    if core::mem::take(&mut extracted.tiles_changed) || buffers.tiles.buffer().is_none() {
         buffers.tiles.set(extracted.tiles.clone());
         buffers.tiles.write_buffer(device, queue);
         buffers.blocks.set(extracted.blocks.iter().copied().map(UVec2::from).collect());

@@ -139,10 +139,13 @@ fn selected(view: u32, tile: u32, record: vec4<u32>) -> Selected {
     let wide = mix(widen.x, widen.y, t);
     out.size = own_size * left * looks[look].larger[level] * vec2(wide, sqrt(wide));
     out.shape = looks[look].shapes[level];
-    // Wind and lean move it by a part of its height.
-    let half_height = 0.55 * looks[look].height * out.size.y;
-    let radius = looks[look].radius * out.size.x + 1.5 * half_height;
-    out.is_drawn = is_seen(view, out.base + vec3(0.0, half_height, 0.0), radius);
+    let lean = unpack4x8snorm(record.w).xy;
+    let axis = vec3(lean.x, sqrt(saturate(1.0 - dot(lean, lean))), lean.y);
+    let half_height = 0.5 * looks[look].height * out.size.y;
+    let radius = looks[look].radius * out.size.x;
+    // Wind moves it by a part of its height.
+    let around = length(vec2(half_height, radius)) + 0.2 * half_height;
+    out.is_drawn = is_seen(view, out.base + half_height * axis, around);
     return out;
 }
 

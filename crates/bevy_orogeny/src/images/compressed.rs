@@ -7,7 +7,7 @@ type Decode = fn(&[u8], usize, usize, &mut [u32]) -> Result<(), &'static str>;
 
 /// The four channels of each pixel, from the bytes of an image. `None` if its format is not a
 /// compressed one with numbers from 0 to 1.
-pub(super) fn decoded(
+pub(crate) fn decoded(
     format: TextureFormat,
     bytes: &[u8],
     width: u32,

@@ -1,21 +1,20 @@
-//! Images of a game as texels of one size.
+//! Images of a game as pixels of four bytes, whatever their format.
 
 use bevy_color::Srgba;
 use bevy_image::Image;
 use bevy_render::render_resource::{TextureDataOrder, TextureFormat};
 use half::f16;
-use image::{Rgba, RgbaImage};
-use orogeny::texture::{Texels, Texture};
+use image::RgbaImage;
 
-use crate::ground::compressed::decoded;
-use crate::ground::resample::{Channels, resampled};
+use super::compressed::decoded;
+use super::resample::Channels;
 
 /// An image in the memory of the program, with four bytes a pixel: sRGB if it is a colour.
-pub(super) type Pixels = RgbaImage;
+pub(crate) type Pixels = RgbaImage;
 
 /// Why an image cannot be used.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub(super) enum GroundImageError {
+pub(crate) enum ImageError {
     /// Its format cannot be resampled.
     #[error("has the format {0:?}: must be 8, 16 or 32 bits a channel, BC1 to 5, BC7 or ETC2")]
     Format(TextureFormat),
@@ -43,17 +42,13 @@ pub(super) enum GroundImageError {
 }
 
 /// The pixels of a layer of an image. Colours of floats are linear and become sRGB.
-pub(super) fn pixels(
-    image: &Image,
-    layer: u32,
-    meaning: Channels,
-) -> Result<Pixels, GroundImageError> {
+pub(crate) fn pixels(image: &Image, layer: u32, meaning: Channels) -> Result<Pixels, ImageError> {
     let size = image.texture_descriptor.size;
     let (width, height, layers) = (size.width, size.height, size.depth_or_array_layers);
     if layer >= layers {
-        return Err(GroundImageError::Layer { layers, wanted: layer });
+        return Err(ImageError::Layer { layers, wanted: layer });
     }
-    let data = image.data.as_ref().ok_or(GroundImageError::NoPixels)?;
+    let data = image.data.as_ref().ok_or(ImageError::NoPixels)?;
     let format = image.texture_descriptor.format;
     let pixel_bytes = reader(format).map(|(channels, bytes, _)| channels * bytes);
     let part = || {
@@ -74,11 +69,11 @@ pub(super) fn pixels(
         let start = apart.checked_mul(layer as usize)?;
         data.get(start..start.checked_add(length)?).filter(|part| !part.is_empty())
     };
-    let too_short = GroundImageError::TooShort { bytes: data.len(), width, height };
+    let too_short = ImageError::TooShort { bytes: data.len(), width, height };
     let data = part().ok_or(too_short)?;
     let Some((channels, bytes, read)) = reader(format) else {
         let pixels = decoded(format, data, width, height);
-        let pixels = pixels.ok_or(GroundImageError::Format(format))?;
+        let pixels = pixels.ok_or(ImageError::Format(format))?;
         return Ok(RgbaImage::from_raw(width, height, pixels).expect("checked above"));
     };
     let pixel = channels * bytes;
@@ -138,57 +133,4 @@ fn reader(format: TextureFormat) -> Option<(usize, usize, Read)> {
 fn is_float(format: TextureFormat) -> bool {
     use TextureFormat::*;
     matches!(format, R16Float | Rg16Float | Rgba16Float | R32Float | Rg32Float | Rgba32Float)
-}
-
-/// The images of a material, all of one size, in the order of its fields.
-pub(super) struct Maps {
-    pub images: [Option<Pixels>; 5],
-    pub flip_normal_map_y: bool,
-    /// Multiplies the roughness.
-    pub roughness: f32,
-}
-
-impl Maps {
-    /// Makes a texture of them.
-    pub fn texture(self, size: u32) -> Texture {
-        let [colour, normal, occlusion, roughness, height] = self.images;
-        let count = size as usize * size as usize;
-        let mut texels = Texels {
-            colour: Vec::with_capacity(4 * count),
-            surface: Vec::with_capacity(4 * count),
-        };
-        for y in 0..size {
-            for x in 0..size {
-                let at = |image: &Option<Pixels>, neutral: [u8; 4]| {
-                    image.as_ref().map_or(Rgba(neutral), |image| *image.get_pixel(x, y)).0
-                };
-                let [r, g, b, _] = at(&colour, [255; 4]);
-                let [height, ..] = at(&height, [128; 4]);
-                texels.colour.extend([r, g, b, height]);
-                let [nx, ny, ..] = at(&normal, [128, 128, 255, 255]);
-                // Texels have y downwards.
-                let ny = if self.flip_normal_map_y { ny } else { 0u8.wrapping_sub(ny.max(1)) };
-                let [_, roughness, ..] = at(&roughness, [242; 4]);
-                let roughness = (f32::from(roughness) * self.roughness + 0.5) as u8;
-                let [occlusion, ..] = at(&occlusion, [255; 4]);
-                texels.surface.extend([nx, ny, roughness, occlusion]);
-            }
-        }
-        Texture::new(texels, size, 0.1)
-    }
-}
-
-/// A texture of another size.
-pub(super) fn resized(texture: &Texture, size: u32) -> Texture {
-    let level = 4 * texture.size as usize * texture.size as usize;
-    let resize = |bytes: &[u8], channels| {
-        let image = RgbaImage::from_raw(texture.size, texture.size, bytes[..level].to_vec());
-        resampled(image.expect("four bytes a texel"), size, channels).into_raw()
-    };
-    let Texels { colour, surface } = &texture.levels;
-    let texels = Texels {
-        colour: resize(colour, Channels::Colour),
-        surface: resize(surface, Channels::Numbers),
-    };
-    Texture::new(texels, size, texture.relief)
 }

@@ -4,7 +4,7 @@ use image::RgbaImage;
 
 /// What the channels of an image stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Channels {
+pub(crate) enum Channels {
     /// Three colours, which are averaged as light, and a number.
     Colour,
     /// Four numbers.
@@ -15,7 +15,7 @@ pub(super) enum Channels {
 /// coarser image to each side. It repeats: pixels at an edge are averaged with those at the other.
 ///
 /// Colours are averaged as squares, which is close to sRGB, as in the mip levels of textures.
-pub(super) fn resampled(image: RgbaImage, size: u32, channels: Channels) -> RgbaImage {
+pub(crate) fn resampled(image: RgbaImage, size: u32, channels: Channels) -> RgbaImage {
     let (width, height) = image.dimensions();
     if (width, height) == (size, size) {
         return image;

@@ -1,0 +1,102 @@
+//! The plugin's own models, grown when they are first drawn.
+
+use std::sync::OnceLock;
+
+use bevy_asset::RenderAssetUsages;
+use bevy_mesh::{Indices, Mesh, PrimitiveTopology, VertexAttributeValues};
+use orogeny::scatter::Model;
+use orogeny_models::{Levels, Vertex, grow};
+
+use super::vertex::{ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE, position, surface};
+
+/// The number of models of each kind that are seen from near.
+pub const VARIANTS: usize = 4;
+/// From this level on, all instances have the mesh of one model, stretched to their heights. Nobody
+/// can tell them apart by then.
+pub const FAR: usize = 2;
+
+static GROWN: [OnceLock<Vec<Levels>>; Model::GROWN.len()] =
+    [const { OnceLock::new() }; Model::GROWN.len()];
+
+/// The part of a level with one material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// All that covers its triangles: bark, stone, blades.
+    Solid,
+    /// Leaves and needles, between which one sees through.
+    Leaves,
+}
+
+impl Part {
+    pub const ALL: [Self; 2] = [Self::Solid, Self::Leaves];
+}
+
+/// The model with an index in [`Model::GROWN`] and a variant below [`VARIANTS`]. This grows it, if
+/// nobody has.
+pub fn levels(model: u8, variant: u8) -> &'static Levels {
+    let grow_all = || {
+        let model = &Model::GROWN[usize::from(model)];
+        (0..VARIANTS as u64).filter_map(|seed| grow(model, seed)).collect()
+    };
+    &GROWN[usize::from(model)].get_or_init(grow_all)[usize::from(variant)]
+}
+
+/// The mesh of a part; `None` if the level has no such part.
+pub fn mesh(all: &orogeny_models::Mesh, part: Part) -> Option<Mesh> {
+    let is_in = |vertex: &Vertex| vertex.surface.is_opaque() == (part == Part::Solid);
+    // The number of each vertex among those of the part.
+    let mut numbers = Vec::with_capacity(all.vertices.len());
+    let mut count = 0;
+    for vertex in &all.vertices {
+        numbers.push(count);
+        count += u16::from(is_in(vertex));
+    }
+    let vertices = || all.vertices.iter().filter(|vertex| is_in(vertex));
+    let indices = all.indices.iter().map(|&index| index as usize);
+    let indices = indices.filter(|&index| is_in(&all.vertices[index])).map(|index| numbers[index]);
+    let indices: Vec<u16> = indices.collect();
+    let positions = vertices().map(|vertex| position(vertex.position, vertex.sway)).collect();
+    let surface = |vertex: &Vertex| {
+        let layer = vertex.surface as u8;
+        surface(vertex.uv, vertex.normal.into(), layer, vertex.tone)
+    };
+    (!indices.is_empty()).then(|| {
+        let surfaces = vertices().map(surface).collect();
+        packed(positions, surfaces, Indices::U16(indices))
+    })
+}
+
+/// A mesh of packed vertices.
+pub fn packed(positions: Vec<[i16; 4]>, surfaces: Vec<[u32; 2]>, indices: Indices) -> Mesh {
+    let positions = VertexAttributeValues::Snorm16x4(positions);
+    let surfaces = VertexAttributeValues::Uint32x2(surfaces);
+    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
+        .with_inserted_attribute(ATTRIBUTE_PLANT_POSITION, positions)
+        .with_inserted_attribute(ATTRIBUTE_PLANT_SURFACE, surfaces)
+        .with_inserted_indices(indices)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plants::vertex::EXTENT;
+
+    #[test]
+    fn parts_have_all_triangles_of_all_levels() {
+        for model in 0..Model::GROWN.len() as u8 {
+            for variant in 0..VARIANTS as u8 {
+                for all in &levels(model, variant).levels {
+                    let meshes = Part::ALL.map(|part| mesh(all, part));
+                    let count = |mesh: &Mesh| {
+                        [mesh.count_vertices(), mesh.indices().expect("it has some").len()]
+                    };
+                    let counts = meshes.iter().flatten().map(count);
+                    let sum = counts.fold([0; 2], |sum, more| [sum[0] + more[0], sum[1] + more[1]]);
+                    assert_eq!(sum, [all.vertices.len(), all.indices.len()]);
+                    let far = all.vertices.iter().flat_map(|vertex| vertex.position);
+                    assert!(far.map(f32::abs).fold(0.0, f32::max) < EXTENT, "model {model}");
+                }
+            }
+        }
+    }
+}

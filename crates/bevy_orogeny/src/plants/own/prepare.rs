@@ -1,0 +1,205 @@
+//! Makes a model of the assets of a game: what a task does.
+
+use bevy_image::Image;
+use bevy_math::Vec3;
+use bevy_mesh::{Indices, Mesh};
+use bevy_pbr::StandardMaterial;
+
+use super::gather::{Gathered, Piece};
+use super::geometry::Geometry;
+use super::plant_model::{HEIGHT, PlantModel, PlantSway};
+use super::reduce;
+use super::texture::{is_masked, layer};
+use crate::plants::grown::packed;
+use crate::plants::tiers::Class;
+use crate::plants::vertex::{EXTENT, position, surface};
+
+/// The most triangles of a level.
+const MOST_TRIANGLES: usize = 200_000;
+
+/// A model that is ready to be drawn.
+pub(super) struct Prepared {
+    pub class: Class,
+    pub height: f32,
+    pub radius: f32,
+    /// By how much the meshes are smaller than the model.
+    pub larger: f32,
+    /// The finest level first: meshes with the indices of their materials.
+    pub levels: Vec<Vec<(Mesh, usize)>>,
+    pub materials: Vec<Texture>,
+}
+
+/// A material.
+pub(super) struct Texture {
+    pub layer: Image,
+    pub is_leaves: bool,
+    pub roughness: f32,
+    pub reflectance: f32,
+    pub transmission: f32,
+}
+
+/// A part of a level, with the index of its material.
+type Part = (Geometry, usize);
+
+/// Makes a model.
+///
+/// # Errors
+/// What is wrong with the assets.
+pub(super) fn prepare(model: &PlantModel, gathered: Gathered) -> Result<Prepared, String> {
+    let Gathered { levels, materials, .. } = gathered;
+    let masked: Vec<bool> = materials.iter().map(|(material, _)| is_masked(material)).collect();
+    let mut given: Vec<Vec<Part>> = Vec::new();
+    for pieces in levels {
+        given.push(read(&pieces)?);
+    }
+    let top = highest(&given[0]);
+    if top <= 0.0 {
+        return Err("has nothing above its origin, where it stands".into());
+    }
+    let scale = model.height.map_or(1.0, |height| height / top);
+    let height = scale * top;
+    HEIGHT.check(f64::from(height)).map_err(|error| error.to_string())?;
+    for (part, _) in given.iter_mut().flatten() {
+        part.positions.iter_mut().for_each(|position| *position *= scale);
+    }
+    let radius = farthest(&given[0], |position| position.with_y(0.0).length());
+    let class = Class::of_height(height);
+    let levels = complete(given, class, &masked);
+    let all = levels.iter().map(|level| farthest(level, |position| position.abs().max_element()));
+    let larger = (all.fold(0.0, f32::max) * 1.001 / EXTENT).max(1.0);
+    let shade = Shade { model, height, larger, crown: crown(&levels[0], &masked) };
+    let pack = |(part, material): &Part| (shade.packed(part, masked[*material]), *material);
+    let levels = levels.iter().map(|level| level.iter().map(pack).collect()).collect();
+    let texture = |(material, image): (StandardMaterial, Option<Image>)| {
+        let layer = layer(&material, image)?;
+        let is_leaves = is_masked(&material);
+        let transmission = if is_leaves { model.transmission } else { 0.0 };
+        let StandardMaterial { perceptual_roughness: roughness, reflectance, .. } = material;
+        Ok(Texture { layer, is_leaves, roughness, reflectance, transmission })
+    };
+    let materials = materials.into_iter().map(texture).collect::<Result<_, String>>()?;
+    Ok(Prepared { class, height, radius, larger, levels, materials })
+}
+
+/// The parts of a level.
+fn read(pieces: &[Piece]) -> Result<Vec<Part>, String> {
+    let mut parts: Vec<Part> = Vec::new();
+    for Piece { mesh, place, material } in pieces {
+        let part = Geometry::read(mesh, place)?;
+        match parts.iter_mut().find(|(_, known)| known == material) {
+            Some((known, _)) if known.red.is_empty() == part.red.is_empty() => known.append(part),
+            _ => parts.push((part, *material)),
+        }
+    }
+    parts.retain(|(part, _)| part.triangles() > 0);
+    match triangles(&parts) {
+        0 => Err("has a level without triangles".into()),
+        count if count > MOST_TRIANGLES => {
+            Err(format!("has {count} triangles in a level: must have at most {MOST_TRIANGLES}"))
+        }
+        _ => Ok(parts),
+    }
+}
+
+fn triangles(parts: &[Part]) -> usize {
+    parts.iter().map(|(part, _)| part.triangles()).sum()
+}
+
+fn farthest(parts: &[Part], measure: impl Fn(Vec3) -> f32) -> f32 {
+    let all = parts.iter().flat_map(|(part, _)| &part.positions);
+    all.map(|position| measure(*position)).fold(0.0, f32::max)
+}
+
+fn highest(parts: &[Part]) -> f32 {
+    farthest(parts, |position| position.y)
+}
+
+/// The most triangles of the levels after the first, by class.
+fn budgets(class: Class) -> &'static [usize] {
+    match class {
+        Class::Grass => &[40, 10],
+        Class::Shrub => &[200, 40],
+        Class::Large => &[700, 150, 40],
+    }
+}
+
+/// Makes the levels that a game has not given of the last one that it has.
+fn complete(mut levels: Vec<Vec<Part>>, class: Class, masked: &[bool]) -> Vec<Vec<Part>> {
+    for &budget in budgets(class).iter().skip(levels.len() - 1) {
+        let last = &levels[levels.len() - 1];
+        let all = triangles(last);
+        let reduced = |(part, material): &Part| {
+            let share = (budget * part.triangles()).div_ceil(all);
+            let part = match masked[*material] {
+                _ if share >= part.triangles() => part.clone(),
+                true => reduce::leaves(part, share),
+                false => reduce::solid(part, share),
+            };
+            (part, *material)
+        };
+        let next = last.iter().map(reduced).collect();
+        levels.push(next);
+    }
+    levels
+}
+
+/// The middle of what is masked, and how far it reaches; `None` without any.
+fn crown(parts: &[Part], masked: &[bool]) -> Option<[Vec3; 2]> {
+    let leaves = parts.iter().filter(|(_, material)| masked[*material]);
+    let all = leaves.flat_map(|(part, _)| part.positions.iter().copied());
+    let bounds = all.map(|p| [p, p]).reduce(|[low, high], [a, b]| [low.min(a), high.max(b)]);
+    bounds.map(|[low, high]| [0.5 * (low + high), (0.5 * (high - low)).max(Vec3::splat(1e-3))])
+}
+
+/// What decides how vertices are shaded and moved.
+struct Shade<'a> {
+    model: &'a PlantModel,
+    height: f32,
+    larger: f32,
+    crown: Option<[Vec3; 2]>,
+}
+
+impl Shade<'_> {
+    /// The mesh of a part.
+    fn packed(&self, part: &Geometry, is_leaves: bool) -> Mesh {
+        let count = part.positions.len();
+        let positions = (0..count).map(|k| {
+            let sway = self.sway(part, k, is_leaves);
+            position((part.positions[k] / self.larger).to_array(), sway)
+        });
+        let surfaces = (0..count).map(|k| {
+            let (normal, tone) = self.light(part, k, is_leaves);
+            surface(part.uvs[k].to_array(), normal, 0, tone)
+        });
+        let indices = if count <= usize::from(u16::MAX) {
+            Indices::U16(part.indices.iter().map(|&index| index as u16).collect())
+        } else {
+            Indices::U32(part.indices.clone())
+        };
+        packed(positions.collect(), surfaces.collect(), indices)
+    }
+
+    /// How far wind moves a vertex, 0 to 1.
+    fn sway(&self, part: &Geometry, vertex: usize, is_leaves: bool) -> f32 {
+        let share = (part.positions[vertex].y / self.height).clamp(0.0, 1.0);
+        let by_height = 0.5 * share * share + if is_leaves { 0.3 * share } else { 0.0 };
+        match self.model.sway {
+            PlantSway::Still => 0.0,
+            PlantSway::Height => by_height,
+            PlantSway::VertexColor => part.red.get(vertex).copied().unwrap_or(by_height),
+        }
+    }
+
+    /// The normal of a vertex, and how much light reaches it: crowns are dark inside.
+    fn light(&self, part: &Geometry, vertex: usize, is_leaves: bool) -> (Vec3, f32) {
+        let own = part.normals[vertex];
+        let Some([middle, reach]) = self.crown.filter(|_| is_leaves && self.model.soft_leaves)
+        else {
+            return (own, 1.0);
+        };
+        let outwards = (part.positions[vertex] - middle) / reach;
+        let normal = (outwards.normalize_or(Vec3::Y) + 0.4 * Vec3::Y).normalize_or(Vec3::Y);
+        let t = ((outwards.length() - 0.2) / 0.8).clamp(0.0, 1.0);
+        (normal, 0.55 + 0.45 * t * t * (3.0 - 2.0 * t))
+    }
+}

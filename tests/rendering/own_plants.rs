@@ -1,0 +1,128 @@
+//! Models of a game: odd files are drawn or refused with a reason, and a good one is drawn with
+//! shadows, at all distances, and goes when it is removed.
+
+use std::path::PathBuf;
+use std::thread::sleep;
+use std::time::Duration;
+
+use bevy::asset::io::embedded::EmbeddedAssetRegistry;
+use bevy::prelude::*;
+use bevy_orogeny::orogeny::scatter::{Model, Scatter};
+use bevy_orogeny::{
+    DrawnPlants, PlantModel, PlantModelState, PlantModels, TerrainOrigin, TerrainProblem,
+    TerrainProblems, TerrainViewer,
+};
+
+use super::odd_gltf::{self, Expected};
+use super::support::*;
+use super::woods::{changed, plain, scatter, set_scatter};
+
+/// Gives a model of a file to the game, and waits until it is dealt with.
+fn give(app: &mut App, name: &str, bytes: Vec<u8>, height: Option<f32>) -> PlantModelState {
+    let path = PathBuf::from(format!("odd/{name}.glb"));
+    let embedded = app.world().resource::<EmbeddedAssetRegistry>();
+    embedded.insert_asset(path.clone(), &path, bytes);
+    let scene =
+        app.world().resource::<AssetServer>().load(format!("embedded://odd/{name}.glb#Scene0"));
+    let model = PlantModel { height, ..PlantModel::scene(scene) };
+    app.world_mut().resource_mut::<PlantModels>().insert("odd", model);
+    loop {
+        app.update();
+        match app.world().resource::<PlantModels>().state("odd") {
+            Some(PlantModelState::Loading) => sleep(Duration::from_millis(2)),
+            state => return state.expect("it was given"),
+        }
+    }
+}
+
+fn problem(app: &App) -> Option<String> {
+    let problems = app.world().resource::<TerrainProblems>();
+    problems.iter().find_map(|(_, problem)| match problem {
+        TerrainProblem::PlantModel { error } => Some(error.clone()),
+        _ => None,
+    })
+}
+
+fn boxes() -> Scatter {
+    let mut all = scatter(Model::Custom("odd".into()), 6.0);
+    (all.kinds[0].size_min, all.kinds[0].size_max, all.kinds[0].lean) = (1.0, 1.0, 0.0);
+    all
+}
+
+#[test]
+fn odd_files_are_drawn_or_refused() {
+    let Some(_turn) = turn() else { return };
+    let viewer = TerrainViewer { range: 120.0, ..default() };
+    let (mut app, camera) = app(plain(), viewer, TerrainOrigin::default());
+    stop_time(&mut app);
+    let eye = Transform::from_xyz(0.0, 12.0, 0.0).looking_to(Vec3::new(1.0, -0.4, 0.0), Vec3::Y);
+    let bare = draw(&mut app, camera, eye, true);
+    let mut seen = Vec::new();
+    for (name, bytes, expected) in odd_gltf::all() {
+        set_scatter(&mut app, Scatter::default());
+        app.world_mut().resource_mut::<PlantModels>().remove("odd");
+        app.update();
+        let state = give(&mut app, name, bytes, Some(4.0));
+        set_scatter(&mut app, boxes());
+        let picture = draw(&mut app, camera, eye, true);
+        let pixels = changed(&picture, &bare).into_iter().filter(|&is_other| is_other).count();
+        let error = problem(&app);
+        println!("{name}: {state:?}, {pixels} pixels, {error:?}");
+        match expected {
+            Expected::Drawn => {
+                assert_eq!((state, error), (PlantModelState::Ready, None), "{name}");
+                seen.push((name, pixels));
+            }
+            Expected::Refused => {
+                assert_eq!(state, PlantModelState::Refused, "{name}");
+                assert!(error.is_some_and(|error| error.starts_with("odd ")), "{name}");
+                assert_eq!(pixels, 0, "{name}");
+            }
+        }
+    }
+    // All are a box of the same size, but for a column.
+    let box_of = |name| seen.iter().find(|(known, _)| *known == name).unwrap().1 as f32;
+    let usual = box_of("u16_indices");
+    assert!(usual > bare.len() as f32 / 100.0, "{usual}");
+    for (name, pixels) in &seen {
+        let ratio = *pixels as f32 / usual;
+        let expected = if *name == "u32_indices" { 0.6..1.1 } else { 0.9..1.1 };
+        assert!(expected.contains(&ratio), "{name}: {ratio} of the pixels of a box");
+    }
+}
+
+/// A model that comes while its kind stands already is drawn, one that replaces it is drawn
+/// instead, and a wrong one leaves it as it is.
+#[test]
+fn models_come_change_and_go() {
+    let Some(_turn) = turn() else { return };
+    let viewer = TerrainViewer { range: 200.0, ..default() };
+    let terrain = plain().with_scatter(boxes());
+    let (mut app, camera) = app(terrain, viewer, TerrainOrigin::default());
+    app.init_resource::<DrawnPlants>();
+    stop_time(&mut app);
+    let eye = Transform::from_xyz(0.0, 12.0, 0.0).looking_to(Vec3::new(1.0, -0.4, 0.0), Vec3::Y);
+    let files = odd_gltf::all();
+    let file = |name| files.iter().find(|(known, ..)| *known == name).unwrap().1.clone();
+    let bare = draw(&mut app, camera, eye, true);
+    let count = |app: &mut App, bare: &[[u8; 3]]| {
+        (0..4).for_each(|_| app.update());
+        let picture = draw(app, camera, eye, true);
+        let views = app.world().resource::<DrawnPlants>().views();
+        let instances = views.iter().find(|view| view.view == camera).map_or(0, |v| v.instances);
+        let pixels = changed(&picture, bare).into_iter().filter(|&is_other| is_other).count();
+        (pixels, instances)
+    };
+    assert_eq!(count(&mut app, &bare), (0, 0));
+    assert_eq!(give(&mut app, "first", file("u16_indices"), Some(3.0)), PlantModelState::Ready);
+    let (low, few) = count(&mut app, &bare);
+    assert!(low > 500 && few > 50, "{low} pixels of {few}");
+    give(&mut app, "second", file("u16_indices"), Some(6.0));
+    let (high, many) = count(&mut app, &bare);
+    assert!(high > 2 * low && many >= few, "{high} pixels of {many}, {low} of {few} before");
+    assert_eq!(give(&mut app, "third", file("nan"), None), PlantModelState::Refused);
+    assert_eq!(count(&mut app, &bare), (high, many), "the old one stays");
+    app.world_mut().resource_mut::<PlantModels>().remove("odd");
+    (0..3).for_each(|_| app.update());
+    assert_eq!(count(&mut app, &bare).0, 0);
+}
