@@ -65,11 +65,12 @@ impl Blade {
     }
 }
 
-/// A tuft about 0.45 m high and 0.5 m wide.
+/// A tuft about 0.45 m high and 0.6 m wide: some long blades among many short ones, as in a meadow,
+/// where the ground hardly shows.
 pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
     let random = &mut random;
     let height = 0.45 * random.vary(0.13);
-    let count = random.count(11, 14);
+    let count = random.count(24, 27);
     let turn = random.angle();
     let mut blades: Vec<Blade> = (0..count)
         .map(|i| {
@@ -77,18 +78,18 @@ pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
             let lean = random.range(0.1, 0.75);
             Blade {
                 // Far apart, so that tufts grow together, but not so far that they float on slopes.
-                foot: horizontal(azimuth) * (0.13 * random.range(0.0, 1.0).sqrt()) - 0.01 * Vec3::Y,
+                foot: horizontal(azimuth) * (0.19 * random.range(0.0, 1.0).sqrt()) - 0.01 * Vec3::Y,
                 azimuth,
-                length: height * random.range(0.55, 1.0) * (1.0 + 0.2 * lean),
+                length: height * random.range(0.25, 1.0) * (1.0 + 0.2 * lean),
                 lean,
-                half_width: 0.0058 * random.vary(0.2),
+                half_width: 0.006 * random.vary(0.2),
                 pointed: false,
                 cell: random.cell(),
             }
         })
         .collect();
     blades[0] = Blade { length: 1.06 * height, lean: 0.25, ..blades[0] };
-    levels(&blades, height, [(2, 14), (2, 5), (0, 5)], [1.0, 0.95, 1.5])
+    levels(&blades, height, [(2, 27), (1, 10), (0, 8)], [1.0, 0.95, 1.5])
 }
 
 /// Meshes of the first blades, each with joints and a number of blades. The blades get wider as

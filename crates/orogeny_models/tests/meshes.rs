@@ -15,7 +15,7 @@ fn budget(model: &Model) -> &'static [usize] {
     match model {
         Model::Spruce | Model::Pine | Model::Broadleaf | Model::Birch => &[1400, 350, 70, 12],
         Model::Bush | Model::Fern => &[300, 80, 8],
-        Model::Grass => &[70, 25, 5],
+        Model::Grass => &[135, 30, 8],
         Model::Reed => &[60, 20, 8],
         Model::Deadwood => &[200, 60, 12],
         Model::Boulder => &[400, 80, 20],

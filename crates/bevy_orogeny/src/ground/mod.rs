@@ -3,9 +3,9 @@
 //! `ground_material` describes the textures of one kind of ground, and `ground_textures` says which
 //! kinds of a terrain have their own. `follow` keeps the textures of terrains as they ask: `look`
 //! finds out what they are made from, `pack` makes them on tasks, from recipes or from images, of
-//! which `maps` makes one texture, and `arrays` has them on the device; `progress` tells the game. `baked` has the plugin's own. `ground_cover` is the material,
-//! `uniform` what its shader knows of the cover. Start reading at `ground.wgsl`, the fragment
-//! shader.
+//! which `maps` makes one texture, and `arrays` has them on the device; `progress` tells the game.
+//! `baked` has the plugin's own. `ground_cover` is the material, `uniform` what its shader knows of
+//! the cover. Start reading at `ground.wgsl`, the fragment shader.
 
 mod arrays;
 mod baked;

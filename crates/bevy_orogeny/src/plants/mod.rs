@@ -57,7 +57,8 @@ pub(crate) fn build(app: &mut App) {
         .add_systems(
             StreamTerrain,
             (
-                (own::follow, stream::receive, entities::spawn, stream::follow)
+                own::follow.after(TerrainSystems::Receive).before(TerrainSystems::Select),
+                (stream::receive, entities::spawn, stream::follow)
                     .chain()
                     .after(TerrainSystems::Select)
                     .before(spawned::find)

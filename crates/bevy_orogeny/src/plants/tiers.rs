@@ -49,7 +49,7 @@ use Class::{Grass, Large, Shrub};
 pub const TIERS: [Tier; 11] = [
     thinned(tier(Grass, 0, [0.0, 14.0]), [1.0, 0.7], [1.0, 1.1]),
     thinned(tier(Grass, 1, [14.0, 38.0]), [0.7, 0.4], [1.1, 1.4]),
-    thinned(tier(Grass, 2, [38.0, 125.0]), [0.4, 0.0], [1.4, 2.2]),
+    thinned(tier(Grass, 2, [38.0, 150.0]), [0.4, 0.0], [1.4, 2.4]),
     tier(Shrub, 0, [0.0, 28.0]),
     thinned(tier(Shrub, 1, [28.0, 90.0]), [1.0, 0.8], [1.0, 1.0]),
     thinned(tier(Shrub, 2, [90.0, 350.0]), [0.8, 0.0], [1.0, 1.3]),

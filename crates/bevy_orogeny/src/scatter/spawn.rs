@@ -31,8 +31,8 @@ const KEPT: f64 = 16.0;
 /// of the game's own are drawn from `PlantModels` instead.
 ///
 /// Kinds with [`Model::Custom`] are drawn if there is such a model, and by what observers insert;
-/// all others are drawn anyhow. Entities of instances that edits fell or change are despawned. One that the game despawns itself does not
-/// come back as long as a viewer is near.
+/// all others are drawn anyhow. Entities of instances that edits fell or change are despawned. One
+/// that the game despawns itself does not come back as long as a viewer is near.
 ///
 /// ```
 /// # use bevy::prelude::*;

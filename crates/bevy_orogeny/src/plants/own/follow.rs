@@ -1,5 +1,7 @@
 //! Keeps the models of a game as it asks: waits for assets, and prepares them on tasks.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use bevy_asset::{AssetEvent, AssetId, Assets};
 use bevy_ecs::prelude::*;
 use bevy_image::Image;
@@ -103,7 +105,12 @@ pub(in crate::plants) fn follow(
                     (followed.is_stale, followed.error) = (false, None);
                     followed.images.clone_from(&gathered.images);
                     let model = followed.model.clone();
-                    let task = async move { prepare(&model, gathered) };
+                    // A fault of the library that reduces meshes must not end the game.
+                    let task = async move {
+                        let prepare = AssertUnwindSafe(|| prepare(&model, gathered));
+                        let failed = |_| Err("cannot be reduced to levels of detail".into());
+                        catch_unwind(prepare).unwrap_or_else(failed)
+                    };
                     followed.task = Some(AsyncComputeTaskPool::get().spawn(task));
                 }
             }

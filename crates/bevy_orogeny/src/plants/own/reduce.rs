@@ -1,12 +1,12 @@
 //! Makes coarser levels of detail of the meshes of a game.
 //!
-//! What is solid is simplified by meshoptimizer. Leaves are many small cards, of which simplifying
+//! What is solid is simplified by a port of meshoptimizer. Leaves are many small cards, of which simplifying
 //! would leave nothing: some of them are taken away instead, and the others are enlarged, so that
 //! the area stays the same. (Cook et al., "Stochastic simplification of aggregate detail", 2007.)
 
 use bevy_math::Vec3;
 use bevy_platform::collections::HashMap;
-use meshopt::SimplifyOptions;
+use meshopt_rs::simplify::{simplify, simplify_sloppy};
 
 use super::geometry::Geometry;
 
@@ -21,12 +21,16 @@ const ERROR: f32 = 0.1;
 pub(super) fn solid(geometry: &Geometry, target: usize) -> Geometry {
     let positions: Vec<[f32; 3]> = geometry.positions.iter().map(Vec3::to_array).collect();
     let (indices, count) = (&geometry.indices, 3 * target.max(1));
-    let options = SimplifyOptions::None;
-    let mut kept = meshopt::simplify_decoder(indices, &positions, count, ERROR, options, None);
-    // Seams of texture coordinates may keep all of it.
-    if kept.len() > 2 * count {
-        kept = meshopt::simplify_sloppy_decoder(indices, &positions, count, 2.0 * ERROR, None);
+    if count >= indices.len() {
+        return geometry.clone();
     }
+    let mut kept = vec![0; indices.len()];
+    let mut length = simplify(&mut kept, indices, &positions, count, ERROR);
+    // Seams of texture coordinates may keep all of it.
+    if length > 2 * count {
+        length = simplify_sloppy(&mut kept, indices, &positions, count);
+    }
+    kept.truncate(length);
     if kept.is_empty() {
         kept = indices.iter().copied().take(3).collect();
     }
