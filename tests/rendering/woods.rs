@@ -188,3 +188,33 @@ fn shadows_of_trees_do_not_pop() {
     let drop = areas.windows(2).map(|pair| pair[0] - pair[1]).fold(0.0, f32::max);
     assert!(drop < 0.4 * first, "{drop} of {first} at once");
 }
+
+/// With several samples a pixel, edges of leaves are smooth, and cover as much as without.
+#[test]
+fn edges_of_leaves_are_smooth_with_several_samples() {
+    let Some(_turn) = turn() else { return };
+    let viewer = TerrainViewer { range: 100.0, ..default() };
+    let terrain = plain().with_scatter(scatter(Model::Broadleaf, 8.0));
+    let (mut app, camera) = app(terrain, viewer, TerrainOrigin::default());
+    stop_time(&mut app);
+    let transform =
+        Transform::from_xyz(0.0, 3.0, 0.0).looking_to(Vec3::new(1.0, 0.25, 0.2), Vec3::Y);
+    let hard = draw(&mut app, camera, transform, true);
+    app.world_mut().entity_mut(camera).insert(Msaa::Sample4);
+    (0..3).for_each(|_| app.update());
+    let smooth = draw(&mut app, camera, transform, true);
+    // The sky is magenta. Leaves have less blue than green, and what is between has less green.
+    let part = |picture: &[[u8; 3]], is_counted: fn(&[u8; 3]) -> bool| {
+        picture.iter().filter(|pixel| is_counted(pixel)).count() as f32 / picture.len() as f32
+    };
+    let pictures = [&hard, &smooth];
+    let sky = pictures.map(|picture| part(picture, |pixel| *pixel == BACKGROUND));
+    let edges = pictures.map(|picture| {
+        part(picture, |&[_, green, blue]| blue < 250 && blue > green.saturating_add(30))
+    });
+    println!("sky {sky:?}, edges {edges:?}");
+    assert!(sky[0] > 0.05 && sky[1] > 0.5 * sky[0], "{sky:?}");
+    let covered = [0, 1].map(|k| 1.0 - sky[k] - 0.5 * edges[k]);
+    assert!((covered[1] / covered[0] - 1.0).abs() < 0.05, "{covered:?}");
+    assert!(edges[0] < 0.001 && edges[1] > 0.01, "{edges:?}");
+}

@@ -7,7 +7,7 @@ use bevy_log::error;
 use bevy_material::AlphaMode;
 use bevy_math::Vec4;
 use bevy_mesh::{MeshVertexBufferLayoutRef, VertexBufferLayout};
-use bevy_pbr::{Material, MaterialPipeline, MaterialPipelineKey};
+use bevy_pbr::{Material, MaterialPipeline, MaterialPipelineKey, MeshPipelineKey};
 use bevy_reflect::Reflect;
 use bevy_render::render_asset::RenderAssets;
 use bevy_render::render_resource::{
@@ -95,7 +95,7 @@ impl Material for PlantMaterial {
         _: &MaterialPipeline,
         descriptor: &mut RenderPipelineDescriptor,
         layout: &MeshVertexBufferLayoutRef,
-        _: MaterialPipelineKey<Self>,
+        key: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
         let mesh = layout.0.get_layout(&[
             ATTRIBUTE_PLANT_POSITION.at_shader_location(0),
@@ -114,6 +114,16 @@ impl Material for PlantMaterial {
         // In the place of Bevy's meshes.
         descriptor.layout[2] = layouts::wind();
         descriptor.primitive.cull_mode = None;
+        // Edges of leaves are smooth where there are several samples a pixel. A depth prepass has
+        // decided already which of them are covered.
+        let prepasses = MeshPipelineKey::ALL_PREPASS_BITS;
+        let is_smooth = key.mesh_key.contains(MeshPipelineKey::MAY_DISCARD)
+            && key.mesh_key.msaa_samples() > 1
+            && !key.mesh_key.intersects(prepasses);
+        if is_smooth && let Some(fragment) = descriptor.fragment.as_mut() {
+            descriptor.multisample.alpha_to_coverage_enabled = !fragment.targets.is_empty();
+            fragment.shader_defs.push("ALPHA_TO_COVERAGE".into());
+        }
         Ok(())
     }
 }

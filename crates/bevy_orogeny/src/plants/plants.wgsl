@@ -208,8 +208,15 @@ fn colour_of(packed: u32) -> vec3<f32> {
 @fragment
 fn fragment(in: PlantOutput) -> FragmentOutput {
     let seen = texel(in);
+    var alpha = 1.0;
 #ifdef MAY_DISCARD
+#ifdef ALPHA_TO_COVERAGE
+    // As wide as a pixel, wherever the coverage crosses a half.
+    alpha = saturate((seen.a - 0.5) / max(fwidth(seen.a), 1e-4) + 0.5);
+    if alpha <= 0.0 { discard; }
+#else
     if seen.a < 0.5 { discard; }
+#endif
 #endif
     let tone = in.surface.z;
     let shift = in.surface.w - 0.5;
@@ -241,6 +248,7 @@ fn fragment(in: PlantOutput) -> FragmentOutput {
     var out: FragmentOutput;
     out.color = apply_pbr_lighting(pbr);
     out.color = main_pass_post_lighting_processing(pbr, out.color);
+    out.color.a = alpha;
     return out;
 }
 #endif

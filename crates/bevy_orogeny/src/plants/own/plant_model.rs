@@ -120,7 +120,7 @@ impl PlantModel {
 /// use bevy_orogeny::orogeny::scatter::{Model, Scatter, ScatterKind};
 /// use bevy_orogeny::{PlantModel, PlantModels, Terrain};
 ///
-/// fn plant_oaks(mut commands: Commands, assets: Res<AssetServer>, mut models: ResMut<PlantModels>) {
+/// fn plant(mut commands: Commands, assets: Res<AssetServer>, mut models: ResMut<PlantModels>) {
 ///     let oak = PlantModel::scene(assets.load("oak.glb#Scene0")).with_height(14.0);
 ///     models.insert("oak", oak);
 ///     let model = Model::Custom("oak".into());

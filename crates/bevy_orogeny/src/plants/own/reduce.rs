@@ -1,8 +1,9 @@
 //! Makes coarser levels of detail of the meshes of a game.
 //!
-//! What is solid is simplified by a port of meshoptimizer. Leaves are many small cards, of which simplifying
-//! would leave nothing: some of them are taken away instead, and the others are enlarged, so that
-//! the area stays the same. (Cook et al., "Stochastic simplification of aggregate detail", 2007.)
+//! What is solid is simplified by a port of meshoptimizer. Leaves are many small cards, of which
+//! simplifying would leave nothing: some of them are taken away instead, and the others are
+//! enlarged, so that the area stays the same. (Cook et al., "Stochastic simplification of aggregate
+//! detail", 2007.)
 
 use bevy_math::Vec3;
 use bevy_platform::collections::HashMap;
