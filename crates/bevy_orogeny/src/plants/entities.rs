@@ -19,13 +19,16 @@ use crate::streaming::drawn_for::{DrawnFor, NeverCasts};
 use crate::terrain::Terrain;
 
 /// Spawns what draws new shapes.
-pub(super) fn spawn(
+pub(crate) fn spawn(
     mut commands: Commands,
     mut plants: ResMut<Plants>,
     mut meshes: ResMut<Assets<Mesh>>,
     (library, materials): (Res<Library>, Res<PlantMaterials>),
     terrains: Query<(), With<Terrain>>,
 ) {
+    for unused in plants.unused.drain(..) {
+        commands.entity(unused).try_despawn();
+    }
     for wanted in plants.wanted(&library, &mut meshes, &materials) {
         let Wanted { terrain, shape, part, mesh, material, casts } = wanted;
         if !terrains.contains(terrain) {

@@ -30,6 +30,13 @@ pub struct Look {
     pub colour: u16,
 }
 
+impl Look {
+    /// Whether a game provides its model.
+    pub fn is_own(self) -> bool {
+        matches!(self.model, ModelId::Own(_))
+    }
+}
+
 /// A level of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {

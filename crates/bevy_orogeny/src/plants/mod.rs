@@ -11,7 +11,7 @@
 
 pub(crate) mod casters;
 pub(crate) mod drawn;
-mod entities;
+pub(crate) mod entities;
 mod gpu;
 mod grown;
 pub(crate) mod library;
@@ -35,9 +35,7 @@ use bevy_world_serialization::WorldAsset;
 use self::material::{PlantMaterial, PlantMaterials};
 use self::store::Plants;
 use self::wind::TerrainWind;
-use crate::scatter::{spawn as spawned, stream};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
-use crate::streaming::{self, FollowLateViewers};
 
 pub(crate) fn build(app: &mut App) {
     embedded_asset!(app, "plants.wgsl");
@@ -58,21 +56,11 @@ pub(crate) fn build(app: &mut App) {
             StreamTerrain,
             (
                 own::follow.after(TerrainSystems::Receive).before(TerrainSystems::Select),
-                (stream::receive, entities::spawn, stream::follow)
-                    .chain()
-                    .after(TerrainSystems::Select)
-                    .before(spawned::find)
-                    .before(TerrainSystems::Show),
-                (stream::show, stream::dispatch, entities::despawn_orphans, stream::report)
-                    .chain()
+                entities::despawn_orphans
                     .after(TerrainSystems::Show)
                     .before(TerrainSystems::Report),
             ),
         )
-        // Chunks may be replaced a second time in a frame.
-        .add_systems(FollowLateViewers, stream::show.after(streaming::show))
-        .add_observer(stream::on_tile_removed)
-        .add_observer(stream::on_terrain_removed)
         .add_observer(entities::on_tile_removed)
         .add_observer(entities::on_draw_removed);
     gpu::build(app);

@@ -157,12 +157,9 @@ fn vertex(in: PlantVertex) -> PlantOutput {
     return out;
 }
 
+// The same in all passes, so that they cover the same pixels.
 fn texel(in: PlantOutput) -> vec4<f32> {
-#ifdef PREPASS_PIPELINE
-    return textureSample(layers, layers_sampler, in.surface.xy, in.look.x);
-#else
     return textureSampleBias(layers, layers_sampler, in.surface.xy, in.look.x, view.mip_bias);
-#endif
 }
 
 #ifdef PREPASS_PIPELINE

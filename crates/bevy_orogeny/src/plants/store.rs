@@ -40,6 +40,8 @@ pub struct TileRow {
     pub class: Class,
     /// How far instances reach out of its box, in metres.
     pub reach: f32,
+    /// Tells it from others of the same number.
+    pub born: u64,
     /// The numbers of the looks in its records.
     looks: Vec<u16>,
 }
@@ -107,6 +109,8 @@ pub struct Plants {
     pub draws: Slots<DrawRow>,
     /// Those of grown models.
     meshes: HashMap<(Shape, Part), Handle<Mesh>>,
+    /// Entities that draw nothing any more.
+    pub unused: Vec<Entity>,
     /// Whether some shapes have no entities.
     lacks_entities: bool,
     /// The bytes of meshes.
@@ -150,13 +154,16 @@ impl Plants {
             *record = with_model(*record, looks[usize::from(model(*record))]);
         }
         self.writes.push(Write { start: first, records });
-        Some(TileNumber(self.tiles.add(TileRow { first, count, class, reach, looks })))
+        let born = self.version;
+        Some(TileNumber(self.tiles.add(TileRow { first, count, class, reach, born, looks })))
     }
 
     /// Removes a tile.
     pub fn remove(&mut self, TileNumber(tile): TileNumber) {
         let Some(TileRow { first, count, looks, .. }) = self.tiles.remove(tile) else { return };
         self.version += 1;
+        // Nobody takes them without a device.
+        self.writes.retain(|write| write.start != first);
         self.room.give_back(first..first + count);
         for look in looks.into_iter().map(u32::from) {
             let Some(row) = self.looks.get_mut(look) else { continue };
@@ -167,8 +174,27 @@ impl Plants {
                 if self.known_looks.get(&key) == Some(&look) {
                     self.known_looks.remove(&key);
                 }
+                let shapes = row.shapes;
                 self.looks.remove(look);
+                if key.1.is_own() {
+                    // Levels of size 0 have no shape of their own.
+                    let own = shapes.into_iter().filter(|(_, larger)| *larger > 0.0);
+                    own.for_each(|(shape, _)| self.remove_unused(shape));
+                }
             }
+        }
+    }
+
+    /// Removes a shape of a game's own that no look has any more: another model may have replaced
+    /// it.
+    fn remove_unused(&mut self, shape: u32) {
+        let has = |row: &LookRow| row.shapes.iter().any(|(number, _)| *number == shape);
+        if self.looks.values().any(has) {
+            return;
+        }
+        if let Some(row) = self.shapes.remove(shape) {
+            self.known_shapes.remove(&(row.terrain, row.shape));
+            self.unused.extend(row.entities.into_iter().flatten());
         }
     }
 

@@ -63,7 +63,7 @@ fn leave_out(
             let parts = cascades.iter().zip(depths(config)).zip(casters);
             for (number, ((cascade, depths), casters)) in (0..).zip(parts) {
                 let part = ShadedPart::new(cascade, &rays, depths, texels);
-                planes.0.insert((entity, view, number), part.planes().collect());
+                planes.0.insert((entity, view, number), part.planes());
                 casters.entities.retain(|&caster| {
                     drawn.get(caster).map_or(true, |(aabb, place)| part.may_be_shaded(aabb, place))
                 });

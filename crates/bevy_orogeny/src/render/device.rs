@@ -8,6 +8,7 @@ use bevy_render::render_resource::{DownlevelFlags, WgpuFeatures};
 use bevy_render::renderer::{RenderAdapter, RenderDevice};
 
 use crate::plants::material::PlantMaterials;
+use crate::plants::own::Following;
 use crate::plants::store::Plants;
 use crate::render::sea::Sea;
 use crate::streaming::drawn_for::DrawnFor;
@@ -73,13 +74,14 @@ fn rebuild(
 /// Forgets what plants had on the device, and brings their textures back.
 fn forget(
     mut plants: ResMut<Plants>,
-    materials: Res<PlantMaterials>,
+    (mut models, materials): (ResMut<Following>, Res<PlantMaterials>),
     mut images: ResMut<Assets<Image>>,
     mut knows: Local<bool>,
 ) {
     if core::mem::replace(&mut *knows, true) {
         *plants = Plants::default();
         materials.restore(&mut images);
+        models.start_again();
     }
 }
 

@@ -15,13 +15,13 @@ use crate::chunk::seams::Seams;
 use crate::ground;
 use crate::ground::follow::DefaultTextures;
 use crate::ground::ground_cover::TerrainMaterial;
-use crate::plants;
 use crate::render::geomorph;
 use crate::render::{cascade_casters, currents, device, painted_chunks, sea, unknown_material};
 use crate::streaming;
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
+use crate::{plants, scatter};
 
 /// Draws terrains with a material of type `M`: put `MeshMaterial3d<M>` on the terrain. Its chunks
 /// get the same material, now and whenever it changes. Any other type of material is removed.
@@ -82,6 +82,7 @@ pub(crate) fn build(app: &mut App) {
     sea::build(app);
     currents::build(app);
     plants::build(app);
+    scatter::build(app);
     device::build(app);
     cascade_casters::build(app);
     app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())

@@ -5,6 +5,8 @@ use bevy_light::cascade::Cascade;
 use bevy_math::{DVec3, Mat3A, Mat4, Vec2, Vec3, Vec3A, Vec4};
 use bevy_transform::components::GlobalTransform;
 
+use crate::plants::casters::{ALL, PLANES};
+
 /// The lines through the corners of a picture, along which a camera looks, in the world.
 pub(super) struct Rays {
     /// A point of each line, and by how much it advances for each metre along the view direction.
@@ -99,13 +101,19 @@ impl ShadedPart {
     }
 
     /// Planes, on the positive side of all of which is what may cast a shadow into the part.
-    pub fn planes(&self) -> impl Iterator<Item = Vec4> {
+    pub fn planes(&self) -> [Vec4; PLANES] {
         let sides = self
             .sides
             .iter()
             .flat_map(|&(side, [low, high])| [side.extend(-low), (-side).extend(high)]);
         let faces = self.faces.iter().map(|&(outward, end)| (-outward).extend(end));
-        sides.chain(faces).filter(|plane| plane.is_finite() && plane.truncate() != Vec3::ZERO)
+        let mut planes = [ALL; PLANES];
+        for (plane, found) in planes.iter_mut().zip(sides.chain(faces)) {
+            if found.is_finite() && found.truncate() != Vec3::ZERO {
+                *plane = found;
+            }
+        }
+        planes
     }
 
     /// Whether a box may cast a shadow into the part. What is not a number may.

@@ -24,13 +24,24 @@ mod viewer;
 
 use core::time::Duration;
 
+#[cfg(feature = "render")]
+use bevy_app::App;
 use bevy_ecs::component::Component;
 use bevy_ecs::reflect::{ReflectComponent, ReflectResource};
 use bevy_ecs::resource::Resource;
+#[cfg(feature = "render")]
+use bevy_ecs::schedule::IntoScheduleConfigs;
 use bevy_math::Vec3;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use orogeny::scatter::{Instance, ScatterKind};
+
+#[cfg(feature = "render")]
+use crate::plants::entities;
+#[cfg(feature = "render")]
+use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
+#[cfg(feature = "render")]
+use crate::streaming::{self, FollowLateViewers};
 
 /// A tile of trees, grass or rocks: a child of its terrain.
 #[derive(Component, Clone, Copy, Debug, Reflect)]
@@ -57,6 +68,29 @@ pub struct ScatterStats {
     pub missing: usize,
     /// Those of them that begin within 100 m of a viewer.
     pub missing_near: usize,
+}
+
+/// Streams tiles to what draws them.
+#[cfg(feature = "render")]
+pub(crate) fn build(app: &mut App) {
+    app.add_systems(
+        StreamTerrain,
+        (
+            (stream::receive, entities::spawn, stream::follow)
+                .chain()
+                .after(TerrainSystems::Select)
+                .before(spawn::find)
+                .before(TerrainSystems::Show),
+            (stream::show, stream::dispatch, stream::report)
+                .chain()
+                .after(TerrainSystems::Show)
+                .before(TerrainSystems::Report),
+        ),
+    )
+    // Chunks may be replaced a second time in a frame.
+    .add_systems(FollowLateViewers, stream::show.after(streaming::show))
+    .add_observer(stream::on_tile_removed)
+    .add_observer(stream::on_terrain_removed);
 }
 
 /// The axis of an instance: upright, leaning, and as far along the normal of the ground as its kind

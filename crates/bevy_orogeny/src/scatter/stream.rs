@@ -48,7 +48,7 @@ pub(crate) struct ScatterTiles {
     is_stale: bool,
     /// How often a generation of chunks had replaced another one in the last frame.
     replaced: u32,
-    /// The version of the models that tiles are built with.
+    /// The version of the models that new tiles are built with.
     models: u64,
 }
 
@@ -83,10 +83,10 @@ impl ScatterTiles {
     /// Starts to build the tiles of another ground.
     fn start(&mut self, ground: &GroundQuery, due: u32, commands: &mut Commands) {
         let Some(shown) = &self.shown else { return };
-        let mut tiles = shown.of_changed(ground.clone());
+        let mut tiles = shown.of_changed(ground.clone(), self.models);
         if let Some(old) = self.next.take() {
             // What was built for an earlier change may still hold.
-            let kept = old.tiles.of_changed(ground.clone());
+            let kept = old.tiles.of_changed(ground.clone(), self.models);
             tiles.slots.extend(kept.slots);
             let Next { tiles: old, .. } = old;
             let shared = |key, entity| tiles.has(key, entity) || shown.has(key, entity);
@@ -99,19 +99,20 @@ impl ScatterTiles {
     /// Builds all tiles anew, if a model of theirs has come or changed. Those being shown stay
     /// until then.
     fn follow_models(&mut self, version: u64, replaced: u32, commands: &mut Commands) {
-        if core::mem::replace(&mut self.models, version) == version {
+        self.models = version;
+        let Some(target) = self.target().filter(|tiles| tiles.models != version) else { return };
+        if !target.has_custom_models() {
+            target.models = version;
             return;
         }
-        let Some(shown) = self.shown.as_ref().filter(|tiles| tiles.has_custom_models()) else {
-            return;
-        };
-        let ground = self.next.as_ref().map_or(&shown.ground, |next| &next.tiles.ground).clone();
+        let ground = target.ground.clone();
         let due = self.next.as_ref().map_or(replaced, |next| next.due);
+        let Some(shown) = &self.shown else { return };
         if let Some(old) = self.next.take() {
             let shared = |key, entity| shown.has(key, entity);
             old.tiles.despawn(shared, commands);
         }
-        self.next = Some(Next { tiles: Tiles::new(ground), due });
+        self.next = Some(Next { tiles: Tiles::new(ground, version), due });
         self.is_stale = true;
     }
 
@@ -119,7 +120,7 @@ impl ScatterTiles {
     fn follow(&mut self, generations: &Generations, commands: &mut Commands) -> bool {
         let Some(ground) = generations.shown_ground() else { return false };
         self.is_stale |= self.shown.is_none();
-        let shown = self.shown.get_or_insert_with(|| Tiles::new(ground.clone()));
+        let shown = self.shown.get_or_insert_with(|| Tiles::new(ground.clone(), self.models));
         let waiting = generations.next_ground();
         let due = generations.replaced.wrapping_add(u32::from(waiting.is_some()));
         let target = waiting.unwrap_or(ground);

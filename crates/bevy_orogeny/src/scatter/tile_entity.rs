@@ -2,6 +2,7 @@
 
 use bevy_camera::visibility::Visibility;
 use bevy_ecs::prelude::*;
+use bevy_log::warn_once;
 use bevy_math::Vec3;
 
 use super::ScatterTile;
@@ -34,7 +35,11 @@ pub(super) fn spawn(
     let tile = tile?;
     let parts = ScatterTile { instances: tile.records.len() as u32, build_time: time };
     let band = key.band();
-    let number = plants.add(terrain, band.class, tile.reach, tile.records, &tile.looks, library)?;
+    let number = plants.add(terrain, band.class, tile.reach, tile.records, &tile.looks, library);
+    let Some(number) = number else {
+        warn_once!("some tiles of plants are not drawn: there are more than eight million");
+        return None;
+    };
     let (anchor, mut place) = Anchor::new(origin, key.square().min);
     place.translation.y = tile.bottom;
     place.scale = Vec3::new(band.width as f32, tile.rise, band.width as f32);

@@ -47,16 +47,21 @@ pub struct Wanted {
 /// The tiles of a ground.
 pub struct Tiles {
     pub ground: GroundQuery,
+    /// The version of the models that they are built with.
+    pub models: u64,
     pub slots: HashMap<TileKey, Slot>,
 }
 
 impl Tiles {
-    pub fn new(ground: GroundQuery) -> Self {
-        Self { ground, slots: HashMap::default() }
+    pub fn new(ground: GroundQuery, models: u64) -> Self {
+        Self { ground, models, slots: HashMap::default() }
     }
 
     /// The tiles of another ground: those that are built and do not change, for a start.
-    pub fn of_changed(&self, ground: GroundQuery) -> Self {
+    pub fn of_changed(&self, ground: GroundQuery, models: u64) -> Self {
+        if self.models != models && self.has_custom_models() {
+            return Self::new(ground, models);
+        }
         let changed = ground.scatter_since(&self.ground);
         let keeps = |key: &TileKey| {
             let square = key.square();
@@ -66,7 +71,7 @@ impl Tiles {
             Slot::Ready(placed) if keeps(key) => Some((*key, Slot::Ready(*placed))),
             _ => None,
         });
-        Self { slots: kept.collect(), ground }
+        Self { slots: kept.collect(), ground, models }
     }
 
     /// Whether nothing stands on the ground anywhere.

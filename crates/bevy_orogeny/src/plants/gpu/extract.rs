@@ -25,6 +25,8 @@ pub(super) struct Extracted {
     pub capacity: u32,
     /// By their numbers. Those that are not drawn have no records.
     pub tiles: Vec<TileRow>,
+    /// What tells them from earlier ones of the same numbers.
+    born: Vec<u64>,
     pub looks: Vec<Look>,
     pub draws: Vec<DrawRow>,
     /// The number of the draw of each entity.
@@ -108,8 +110,10 @@ pub(super) fn copy(
 impl Extracted {
     fn copy_rows(&mut self, plants: &Plants) {
         let mut tiles = vec![TileRow::default(); plants.tiles.len()];
+        self.born.resize(tiles.len(), 0);
         for (number, row) in plants.tiles.iter() {
-            let old = self.tiles.get(number as usize).filter(|old| old.first == row.first);
+            let born = core::mem::replace(&mut self.born[number as usize], row.born);
+            let old = self.tiles.get(number as usize).filter(|_| born == row.born);
             let old = old.copied().unwrap_or_default();
             let class = row.class as u32;
             tiles[number as usize] = TileRow { class, reach: row.reach, first: row.first, ..old };

@@ -33,8 +33,8 @@ use super::material::PlantMaterial;
 pub(super) fn build(app: &mut App) {
     embedded_asset!(app, "select.wgsl");
     let Some(app) = app.get_sub_app_mut(RenderApp) else { return };
-    app.init_resource::<extract::Extracted>()
-        .init_resource::<count::Counting>()
+    app.init_gpu_resource::<extract::Extracted>()
+        .init_gpu_resource::<count::Counting>()
         .init_gpu_resource::<select::Buffers>()
         .add_render_command::<Opaque3d, draw::DrawMain>()
         .add_render_command::<AlphaMask3d, draw::DrawMain>()

@@ -10,9 +10,9 @@ use bevy_render::mesh::allocator::MeshAllocator;
 use bevy_render::mesh::{RenderMesh, RenderMeshBufferInfo};
 use bevy_render::render_asset::RenderAssets;
 use bevy_render::render_resource::{
-    BindGroup, BindGroupEntries, Buffer, BufferDescriptor, BufferUsages, CachedComputePipelineId,
-    CommandEncoderDescriptor, ComputePassDescriptor, ComputePipelineDescriptor, PipelineCache,
-    StorageBuffer, UniformBuffer,
+    BindGroup, BindGroupEntries, Buffer, BufferDescriptor, BufferId, BufferUsages,
+    CachedComputePipelineId, CommandEncoderDescriptor, ComputePassDescriptor,
+    ComputePipelineDescriptor, PipelineCache, StorageBuffer, UniformBuffer,
 };
 use bevy_render::renderer::{RenderContext, RenderDevice, RenderQueue};
 use bevy_render::view::RetainedViewEntity;
@@ -28,8 +28,8 @@ use crate::plants::record::BYTES;
 /// The arguments of a draw, in words and bytes.
 const ARGUMENTS: u64 = 5;
 pub(super) const ARGUMENT_BYTES: u64 = 4 * ARGUMENTS;
-/// The most workgroups along an axis that all devices have.
-const MOST_BLOCKS: u32 = 65_535;
+/// The workgroups along the first axis, as many as all devices have. More are along the third.
+const ROW: u32 = 65_535;
 
 /// The steps of selection.
 #[derive(Resource)]
@@ -61,6 +61,12 @@ pub(super) fn queue_pipelines(
     });
 }
 
+/// The most bytes of a buffer on a device: whole words.
+fn most_bytes(device: &RenderDevice) -> u64 {
+    let limits = device.limits();
+    limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) & !3
+}
+
 /// A buffer that the device alone writes, as large as it has ever had to be.
 #[derive(Default)]
 struct Scratch {
@@ -71,9 +77,10 @@ impl Scratch {
     /// Makes it at least that large. What it had is lost.
     fn reserve(&mut self, bytes: u64, usage: BufferUsages, device: &RenderDevice) {
         if self.buffer.as_ref().is_none_or(|buffer| buffer.size() < bytes) {
+            let most = most_bytes(device).max(bytes);
             self.buffer = Some(device.create_buffer(&BufferDescriptor {
                 label: Some("plants"),
-                size: bytes.next_power_of_two().max(256),
+                size: bytes.next_power_of_two().clamp(256, most.max(256)),
                 usage: usage | BufferUsages::STORAGE,
                 mapped_at_creation: false,
             }));
@@ -95,7 +102,10 @@ pub(super) struct Buffers {
     counters: Scratch,
     arguments: Scratch,
     instances: Scratch,
+    draws_changed: bool,
     groups: Option<[BindGroup; 3]>,
+    /// The buffers that are bound.
+    bound_at: [Option<BufferId>; 10],
     /// What vertex shaders read.
     pub wind_group: Option<BindGroup>,
     /// The number of each view.
@@ -131,6 +141,41 @@ impl Buffers {
         }
         all.sort_unstable_by_key(|(number, _)| *number);
         all.into_iter().map(|(_, view)| view).collect()
+    }
+
+    /// The buffers that are to be bound.
+    fn bound(&self) -> [Option<BufferId>; 10] {
+        [
+            self.params.buffer(),
+            self.views.buffer(),
+            self.counters.buffer.as_ref(),
+            self.blocks.buffer(),
+            self.tiles.buffer(),
+            self.records.buffer.as_ref(),
+            self.looks.buffer(),
+            self.instances.buffer.as_ref(),
+            self.draws.buffer(),
+            self.arguments.buffer.as_ref(),
+        ]
+        .map(|buffer| buffer.map(Buffer::id))
+    }
+
+    /// Finds out where the meshes of draws are.
+    fn place_draws(
+        &mut self,
+        extracted: &Extracted,
+        meshes: &RenderAssets<RenderMesh>,
+        allocator: &MeshAllocator,
+    ) {
+        let draws = self.draws.get_mut();
+        self.draws_changed = draws.len() != extracted.draws.len();
+        draws.resize(extracted.draws.len(), UVec4::ZERO);
+        for (known, draw) in draws.iter_mut().zip(&extracted.draws) {
+            let [count, first, vertex] = place(draw.mesh, meshes, allocator).unwrap_or_default();
+            let now = UVec4::new(draw.shape, count, first, vertex);
+            self.draws_changed |= *known != now;
+            *known = now;
+        }
     }
 
     /// Makes room for records, and writes those that wait.
@@ -193,10 +238,6 @@ pub(super) fn prepare(
     if extracted.blocks.is_empty() || view_count == 0 {
         return;
     }
-    if extracted.blocks.len() > MOST_BLOCKS as usize {
-        error_once!("too many plants: some are not drawn");
-        extracted.blocks.truncate(MOST_BLOCKS as usize);
-    }
     buffers.views.write_buffer(device, queue);
     let blocks = extracted.blocks.len() as u32;
     if core::mem::take(&mut extracted.rows_changed) || buffers.looks.buffer().is_none() {
@@ -212,32 +253,28 @@ pub(super) fn prepare(
         buffers.params.set(Params::new(extracted.shapes, draws, blocks));
         buffers.params.write_buffer(device, queue);
     }
-    let draws: Vec<UVec4> = extracted
-        .draws
-        .iter()
-        .map(|draw| {
-            let place = place(draw.mesh, &meshes, &allocator);
-            let [count, first, vertex] = place.unwrap_or_default();
-            UVec4::new(draw.shape, count, first, vertex)
-        })
-        .collect();
-    if *buffers.draws.get() != draws || buffers.draws.buffer().is_none() {
-        buffers.draws.set(draws);
+    buffers.place_draws(extracted, &meshes, &allocator);
+    if buffers.draws_changed || buffers.draws.buffer().is_none() {
         buffers.draws.write_buffer(device, queue);
     }
-    let instances: u64 = buffers
-        .views
-        .get()
-        .iter()
-        .map(|view| u64::from(extracted.records[usize::from(view.is_camera == 0)]))
-        .sum();
-    buffers.instances.reserve(instances * INSTANCE, BufferUsages::VERTEX, device);
+    let of_view = |view: &ViewRow| u64::from(extracted.records[usize::from(view.is_camera == 0)]);
+    let instances: u64 = buffers.views.get().iter().map(of_view).sum();
     let counters = 8 * view_count * u64::from(extracted.shapes);
-    buffers.counters.reserve(counters, BufferUsages::COPY_DST, device);
     let arguments = view_count * extracted.draws.len() as u64 * ARGUMENT_BYTES;
+    let sizes = [instances * INSTANCE, counters, arguments];
+    if sizes.into_iter().any(|bytes| bytes > most_bytes(device)) {
+        error_once!("too many plants in too many views: none are drawn");
+        return;
+    }
+    buffers.instances.reserve(sizes[0], BufferUsages::VERTEX, device);
+    buffers.counters.reserve(sizes[1], BufferUsages::COPY_DST, device);
     let usage = BufferUsages::INDIRECT | BufferUsages::COPY_SRC;
-    buffers.arguments.reserve(arguments, usage, device);
-    buffers.groups = buffers.bind(device, &cache);
+    buffers.arguments.reserve(sizes[2], usage, device);
+    let bound = buffers.bound();
+    if buffers.groups.is_none() || buffers.bound_at != bound {
+        buffers.bound_at = bound;
+        buffers.groups = buffers.bind(device, &cache);
+    }
     buffers.is_ready = buffers.groups.is_some();
 }
 
@@ -257,20 +294,24 @@ fn place(
 impl Buffers {
     fn bind(&self, device: &RenderDevice, cache: &PipelineCache) -> Option<[BindGroup; 3]> {
         let layout = |descriptor| cache.get_bind_group_layout(&descriptor);
+        // All of each buffer, not what was written last: it may be written again, with more.
+        let (views, blocks, tiles) =
+            (self.views.buffer()?, self.blocks.buffer()?, self.tiles.buffer()?);
+        let (looks, draws) = (self.looks.buffer()?, self.draws.buffer()?);
         let shared = BindGroupEntries::sequential((
             self.params.binding()?,
-            self.views.binding()?,
+            views.as_entire_binding(),
             self.counters.buffer.as_ref()?.as_entire_binding(),
         ));
         let instances = BindGroupEntries::sequential((
-            self.blocks.binding()?,
-            self.tiles.binding()?,
+            blocks.as_entire_binding(),
+            tiles.as_entire_binding(),
             self.records.buffer.as_ref()?.as_entire_binding(),
-            self.looks.binding()?,
+            looks.as_entire_binding(),
             self.instances.buffer.as_ref()?.as_entire_binding(),
         ));
         let draws = BindGroupEntries::sequential((
-            self.draws.binding()?,
+            draws.as_entire_binding(),
             self.arguments.buffer.as_ref()?.as_entire_binding(),
         ));
         Some([
@@ -306,6 +347,7 @@ pub(super) fn run(
     };
     let views = buffers.views.get().len() as u32;
     let blocks = extracted.blocks.len() as u32;
+    let [across, rows] = [blocks.min(ROW), blocks.div_ceil(ROW)];
     let encoder = context.command_encoder();
     encoder.clear_buffer(counters, 0, None);
     let descriptor = ComputePassDescriptor { label: Some("plants"), timestamp_writes: None };
@@ -313,11 +355,11 @@ pub(super) fn run(
     pass.set_bind_group(0, shared, &[]);
     pass.set_bind_group(1, instances, &[]);
     pass.set_pipeline(count);
-    pass.dispatch_workgroups(blocks, views, 1);
+    pass.dispatch_workgroups(across, views, rows);
     pass.set_bind_group(1, draws, &[]);
     pass.set_pipeline(make_room);
     pass.dispatch_workgroups(1, views, 1);
     pass.set_bind_group(1, instances, &[]);
     pass.set_pipeline(write);
-    pass.dispatch_workgroups(blocks, views, 1);
+    pass.dispatch_workgroups(across, views, rows);
 }

@@ -1,5 +1,5 @@
-// Selects the instances that are seen in each view: `count`, then `make_room`, then `write`. The
-// numbers of workgroups are those of blocks of records and of views.
+// Selects the instances that are seen in each view: `count`, then `make_room`, then `write`. There
+// is a workgroup for each block of records, in rows along x and z, and for each view, along y.
 
 struct Tier {
     // The range of distances, and the ranks that are kept at its ends.
@@ -64,7 +64,9 @@ struct Look {
 @group(1) @binding(0) var<storage, read> draws: array<vec4<u32>>;
 @group(1) @binding(1) var<storage, read_write> arguments: array<u32>;
 
-const BLOCK: u32 = 64u;
+// The workgroups in a row.
+const ROW: u32 = 65535u;
+const NONE: u32 = 0xffffffffu;
 
 // Whether a ball is in sight.
 fn is_seen(view: u32, middle: vec3<f32>, radius: f32) -> bool {
@@ -137,51 +139,55 @@ fn selected(view: u32, tile: u32, record: vec4<u32>) -> Selected {
     if left <= 0.0 { return out; }
     let level = params.tiers[tier].level.x;
     let wide = mix(widen.x, widen.y, t);
-    out.size = own_size * left * looks[look].larger[level] * vec2(wide, sqrt(wide));
+    let size = own_size * left * vec2(wide, sqrt(wide));
+    let larger = looks[look].larger[level];
+    // Its model is no more.
+    if larger <= 0.0 { return out; }
+    out.size = larger * size;
     out.shape = looks[look].shapes[level];
     let lean = unpack4x8snorm(record.w).xy;
     let axis = vec3(lean.x, sqrt(saturate(1.0 - dot(lean, lean))), lean.y);
-    let half_height = 0.5 * looks[look].height * out.size.y;
-    let radius = looks[look].radius * out.size.x;
-    // Wind moves it by a part of its height.
-    let around = length(vec2(half_height, radius)) + 0.2 * half_height;
+    let half_height = 0.5 * looks[look].height * size.y;
+    let radius = looks[look].radius * size.x;
+    // Wind moves it by a part of its height, and small ones by more of it.
+    let around = length(vec2(half_height, radius)) + 0.2 * half_height + 0.3;
     out.is_drawn = is_seen(view, out.base + half_height * axis, around);
     return out;
 }
 
-// The record of an invocation, if it has one.
-fn record_of(block: vec2<u32>, lane: u32) -> u32 {
-    let index = block.y + lane;
+// The tile and the record of an invocation; NONE without one.
+fn record_of(group: vec3<u32>, lane: u32) -> vec2<u32> {
+    let number = group.x + ROW * group.z;
+    if number >= params.counts.z { return vec2(NONE); }
+    let block = blocks[number];
     let end = tiles[block.x].first + tiles[block.x].count;
-    return select(0xffffffffu, index, index < end);
+    return vec2(block.x, select(NONE, block.y + lane, block.y + lane < end));
 }
 
 @compute @workgroup_size(64)
 fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-    let block = blocks[group.x];
-    let record = record_of(block, lane);
-    if record == 0xffffffffu || !is_tile_seen(group.y, block.x) { return; }
-    let found = selected(group.y, block.x, records[record]);
+    let at = record_of(group, lane);
+    if at.y == NONE || !is_tile_seen(group.y, at.x) { return; }
+    let found = selected(group.y, at.x, records[at.y]);
     if found.is_drawn { atomicAdd(&counters[group.y * params.counts.x + found.shape], 1u); }
 }
 
 @compute @workgroup_size(64)
 fn write(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32,
     @builtin(num_workgroups) groups: vec3<u32>) {
-    let block = blocks[group.x];
-    let at = record_of(block, lane);
-    if at == 0xffffffffu || !is_tile_seen(group.y, block.x) { return; }
-    let record = records[at];
-    let found = selected(group.y, block.x, record);
+    let at = record_of(group, lane);
+    if at.y == NONE || !is_tile_seen(group.y, at.x) { return; }
+    let record = records[at.y];
+    let found = selected(group.y, at.x, record);
     if !found.is_drawn { return; }
     let next = (groups.y + group.y) * params.counts.x + found.shape;
     let place = 2u * atomicAdd(&counters[next], 1u);
-    let moved = tiles[block.x].moved;
+    let moved = tiles[at.x].moved;
     instances[place] =
         vec4(bitcast<vec3<u32>>(found.base), pack2x16float(found.size));
     instances[place + 1u] = vec4(
         (record.z >> 16u) | (record.w << 16u),
-        looks[record.w >> 16u].colour | (tiles[block.x].is_receiver << 16u),
+        looks[record.w >> 16u].colour | (tiles[at.x].is_receiver << 16u),
         pack2x16float(moved.xy),
         pack2x16float(vec2(moved.z, 0.0)),
     );

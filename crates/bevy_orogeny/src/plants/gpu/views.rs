@@ -1,5 +1,6 @@
 //! The views in which plants are drawn, as planes around what is seen.
 
+use bevy_camera::primitives::Frustum;
 use bevy_core_pipeline::core_3d::Opaque3d;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
@@ -10,13 +11,15 @@ use bevy_render::render_phase::ViewBinnedRenderPhases;
 use bevy_render::view::{ExtractedView, RenderShadowLodOrigin, RetainedViewEntity};
 
 use super::extract::Extracted;
-use super::rows::{PLANES, ViewRow};
+use super::rows::ViewRow;
 use crate::lod::camera::HALF_HEIGHT;
+
+type View = (&'static ExtractedView, Option<&'static LightEntity>, Option<&'static Frustum>);
 
 /// All views of the renderer.
 #[derive(SystemParam)]
 pub(super) struct Views<'w, 's> {
-    views: Query<'w, 's, (Entity, &'static ExtractedView, Option<&'static LightEntity>)>,
+    views: Query<'w, 's, View>,
     cameras: Res<'w, ViewBinnedRenderPhases<Opaque3d>>,
     shadows: Res<'w, ViewBinnedRenderPhases<Shadow>>,
     shadow_eye: Option<Res<'w, RenderShadowLodOrigin>>,
@@ -33,22 +36,20 @@ impl Views<'_, '_> {
         rows.clear();
         numbers.clear();
         let mut first_instance = 0;
-        for (_, view, light) in &self.views {
+        for (view, light, frustum) in &self.views {
             let id = view.retained_view_entity;
             let is_camera = self.cameras.contains_key(&id);
             if !is_camera && !self.shadows.contains_key(&id) || numbers.contains_key(&id) {
                 continue;
             }
-            let planes = planes(view, light, extracted);
             let mut row = ViewRow {
                 eye: self.eye(view, is_camera),
                 magnification: if is_camera { magnification(view, extracted) } else { 1.0 },
-                plane_count: planes.len() as u32,
                 is_camera: u32::from(is_camera),
                 first_instance,
                 ..ViewRow::default()
             };
-            row.planes[..planes.len()].copy_from_slice(&planes);
+            add_planes(&mut row, view, light, frustum, extracted);
             numbers.insert(id, rows.len() as u32);
             rows.push(row);
             first_instance += extracted.records[usize::from(!is_camera)];
@@ -63,8 +64,10 @@ impl Views<'_, '_> {
         if camera.id() == Entity::PLACEHOLDER {
             return shared.0;
         }
-        let is_it = |other: &ExtractedView| other.retained_view_entity.main_entity == camera;
-        let mut cameras = self.views.iter().map(|(_, other, _)| other);
+        // A camera has other views, too, as that of its user interface.
+        let camera = RetainedViewEntity::new(camera, None, 0);
+        let is_it = |other: &ExtractedView| other.retained_view_entity == camera;
+        let mut cameras = self.views.iter().map(|(other, ..)| other);
         cameras
             .find(|other| is_it(other))
             .map_or(shared.0, |camera| camera.world_from_view.translation())
@@ -83,8 +86,14 @@ fn magnification(view: &ExtractedView, extracted: &Extracted) -> f32 {
     }
 }
 
-/// The planes around what a view sees, or around what may cast shadows into it.
-fn planes(view: &ExtractedView, light: Option<&LightEntity>, extracted: &Extracted) -> Vec<Vec4> {
+/// Adds the planes around what a view sees, or around what may cast shadows into it.
+fn add_planes(
+    row: &mut ViewRow,
+    view: &ExtractedView,
+    light: Option<&LightEntity>,
+    frustum: Option<&Frustum>,
+    extracted: &Extracted,
+) {
     let from_world = view.clip_from_world.unwrap_or_else(|| {
         view.clip_from_view * Mat4::from(view.world_from_view.affine().inverse())
     });
@@ -97,19 +106,24 @@ fn planes(view: &ExtractedView, light: Option<&LightEntity>, extracted: &Extract
     ];
     // Depth is 1 at the near plane, and 0 at the far one.
     let (near, far) = (rows.w_axis - rows.z_axis, rows.z_axis);
-    let mut planes: Vec<Vec4> = sides.into_iter().filter_map(normalised).collect();
-    if let Some(LightEntity::Directional { .. }) = light {
-        // Casters may be between the sun and its map.
-        planes.extend(normalised(far));
-        let id = view.retained_view_entity;
-        let key = (id.main_entity.id(), id.auxiliary_entity.id(), id.subview_index);
-        planes.extend(extracted.cascades.0.get(&key).into_iter().flatten());
-    } else {
-        // What is beyond the far plane is beyond all ranges, too.
-        planes.extend(normalised(near));
+    let is_sun = matches!(light, Some(LightEntity::Directional { .. }));
+    // Casters may be between the sun and its map. Other projections have no far plane, but a camera
+    // has one all the same, and a lamp its range.
+    let ends = match frustum {
+        _ if is_sun => [far, Vec4::ZERO],
+        Some(frustum) => [near, frustum.half_spaces[5].normal_d()],
+        None => [near, Vec4::ZERO],
+    };
+    let id = view.retained_view_entity;
+    let key = (id.main_entity.id(), id.auxiliary_entity.id(), id.subview_index);
+    let casters = extracted.cascades.0.get(&key).filter(|_| is_sun);
+    let all = sides.into_iter().chain(ends).filter_map(normalised);
+    for plane in all.chain(casters.into_iter().flatten().copied()) {
+        if let Some(free) = row.planes.get_mut(row.plane_count as usize) {
+            *free = plane;
+            row.plane_count += 1;
+        }
     }
-    planes.truncate(PLANES);
-    planes
 }
 
 /// A plane whose normal has length 1; `None` if it has none, as that at infinity.

@@ -20,10 +20,17 @@ use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 
 /// What is being done for the models of a game.
 #[derive(Resource, Default)]
-pub(in crate::plants) struct Following {
+pub(crate) struct Following {
     models: HashMap<String, Followed>,
     /// The number of the next model.
     next: u32,
+}
+
+impl Following {
+    /// Prepares all models again: their meshes were on a device that was lost.
+    pub fn start_again(&mut self) {
+        self.models.values_mut().for_each(|model| model.is_stale = true);
+    }
 }
 
 /// A model of a game.

@@ -61,7 +61,9 @@ impl Sources<'_> {
         match &model.source {
             PlantSource::Scene(scene) => {
                 let scene = self.find(scene, &self.scenes)?;
-                for Found { part, place, level } in found(&scene.world) {
+                let found = found(&scene.world);
+                found.iter().try_for_each(|found| self.look_for(&found.part))?;
+                for Found { part, place, level } in found {
                     if level >= MOST_LEVELS {
                         return Err(wrong(format!("has more than {MOST_LEVELS} levels")));
                     }
@@ -77,6 +79,7 @@ impl Sources<'_> {
                 if levels.len() > MOST_LEVELS {
                     return Err(wrong(format!("has more than {MOST_LEVELS} levels")));
                 }
+                levels.iter().flatten().try_for_each(|part| self.look_for(part))?;
                 for parts in levels {
                     let mut pieces = Vec::new();
                     for part in parts {
@@ -90,6 +93,16 @@ impl Sources<'_> {
             return Err(wrong("has no meshes".into()));
         }
         Ok(gathered)
+    }
+
+    /// Whether all assets of a part are there: they are cloned when all of a model are.
+    fn look_for(&self, part: &PlantPart) -> Result<(), Missing> {
+        self.find(&part.mesh, &self.meshes)?;
+        let material = self.find(&part.material, &self.materials)?;
+        match &material.base_color_texture {
+            Some(image) => self.find(image, &self.images).map(|_| ()),
+            None => Ok(()),
+        }
     }
 
     fn piece(

@@ -12,4 +12,5 @@ mod prepare;
 mod reduce;
 mod texture;
 
-pub(super) use follow::{Following, follow};
+pub(crate) use follow::Following;
+pub(super) use follow::follow;

@@ -65,6 +65,7 @@ pub enum PlantSway {
 
 /// The limits of numbers.
 pub(super) const HEIGHT: Limit = limit("height", "m", 0.01, 1000.0);
+pub(super) const RADIUS: Limit = limit("radius", "m", 0.0, 1000.0);
 const TRANSMISSION: Limit = limit("transmission", "", 0.0, 1.0);
 
 const fn limit(name: &'static str, unit: &'static str, min: f64, max: f64) -> Limit {

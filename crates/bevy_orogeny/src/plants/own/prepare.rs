@@ -7,7 +7,7 @@ use bevy_pbr::StandardMaterial;
 
 use super::gather::{Gathered, Piece};
 use super::geometry::Geometry;
-use super::plant_model::{HEIGHT, PlantModel, PlantSway};
+use super::plant_model::{HEIGHT, PlantModel, PlantSway, RADIUS};
 use super::reduce;
 use super::texture::{is_masked, layer};
 use crate::plants::grown::packed;
@@ -59,12 +59,17 @@ pub(super) fn prepare(model: &PlantModel, gathered: Gathered) -> Result<Prepared
     let scale = model.height.map_or(1.0, |height| height / top);
     let height = scale * top;
     HEIGHT.check(f64::from(height)).map_err(|error| error.to_string())?;
-    for (part, _) in given.iter_mut().flatten() {
+    for (part, material) in given.iter_mut().flatten() {
         part.positions.iter_mut().for_each(|position| *position *= scale);
+        let uv_transform = materials[*material].0.uv_transform;
+        part.uvs.iter_mut().for_each(|uv| *uv = uv_transform.transform_point2(*uv));
     }
-    let radius = farthest(&given[0], |position| position.with_y(0.0).length());
     let class = Class::of_height(height);
     let levels = complete(given, class, &masked);
+    // What is below the origin counts, too.
+    let wide = |position: Vec3| position.with_y(0.0).length().max(-position.y);
+    let radius = levels.iter().map(|level| farthest(level, wide)).fold(0.0, f32::max);
+    RADIUS.check(f64::from(radius)).map_err(|error| error.to_string())?;
     let all = levels.iter().map(|level| farthest(level, |position| position.abs().max_element()));
     let larger = (all.fold(0.0, f32::max) * 1.001 / EXTENT).max(1.0);
     let shade = Shade { model, height, larger, crown: crown(&levels[0], &masked) };
@@ -74,7 +79,9 @@ pub(super) fn prepare(model: &PlantModel, gathered: Gathered) -> Result<Prepared
         let layer = layer(&material, image)?;
         let is_leaves = is_masked(&material);
         let transmission = if is_leaves { model.transmission } else { 0.0 };
-        let StandardMaterial { perceptual_roughness: roughness, reflectance, .. } = material;
+        let part = |x: f32| if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.5 };
+        let roughness = part(material.perceptual_roughness);
+        let reflectance = part(material.reflectance);
         Ok(Texture { layer, is_leaves, roughness, reflectance, transmission })
     };
     let materials = materials.into_iter().map(texture).collect::<Result<_, String>>()?;
