@@ -49,6 +49,7 @@ fn boxes() -> Scatter {
     all
 }
 
+/// It takes some twenty seconds: each of sixteen files is loaded and drawn.
 #[test]
 fn odd_files_are_drawn_or_refused() {
     let Some(_turn) = turn() else { return };

@@ -47,6 +47,7 @@ fn expected(ground: &GroundQuery, [x, z]: [f64; 2], reach: f64) -> [u64; 2] {
     })
 }
 
+/// It takes some twenty seconds: a wood is grown and drawn around ten places.
 #[test]
 fn what_is_drawn_stands_there() {
     let Some(_turn) = turn() else { return };

@@ -69,7 +69,7 @@ fn decode(code: u8) -> f64 {
     if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
 }
 
-/// The least and the greatest of each channel.
+/// The minimum and the maximum of each channel.
 fn range<const N: usize>(all: &[[f32; N]]) -> [(f32, f32); N] {
     std::array::from_fn(|channel| {
         let values = all.iter().map(|value| value[channel]);

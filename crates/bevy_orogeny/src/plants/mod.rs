@@ -2,12 +2,11 @@
 //!
 //! `scatter` says what stands where, as tiles of records (`record`). `store` keeps them with the
 //! looks of their instances and the shapes of these. The `library` has the models: `grown` ones,
-//! and those of a game (`own`). Their vertices are in `vertex`.
-//! `tiers` says how far away which level of a model is drawn. `entities` draw shapes with a
-//! `material`, whose patterns are in `textures`; `wind` moves them. How many instances of a shape
-//! are drawn in a view, and where, is decided on the device, in `gpu`, where records are in a
-//! buffer with a `room` for each tile. `casters` tells what may shade a view,
-//! and `drawn` how many were drawn.
+//! and those of a game (`own`). Their vertices are in `vertex`. `tiers` says how far away which
+//! level of a model is drawn. `entities` draw shapes with a `material`, whose patterns are in
+//! `textures`; `wind` moves them. How many instances of a shape are drawn in a view, and where, is
+//! decided on the device, in `gpu`, where records are in a buffer with a `room` for each tile.
+//! `casters` tells what may shade a view, and `drawn` how many were drawn.
 
 pub(crate) mod casters;
 pub(crate) mod drawn;

@@ -8,8 +8,8 @@ use bevy_platform::collections::HashMap;
 use bevy_render::render_resource::{Buffer, BufferDescriptor, BufferUsages, MapMode};
 use bevy_render::renderer::{RenderContext, RenderDevice};
 
+use super::buffers::{ARGUMENT_BYTES, Buffers};
 use super::extract::Extracted;
-use super::select::{ARGUMENT_BYTES, Buffers};
 use crate::plants::drawn::DrawnInView;
 
 /// A copy of the arguments of draws that is being read.

@@ -27,8 +27,8 @@ use bevy_render::render_phase::{
 };
 use bevy_render::view::ExtractedView;
 
+use super::buffers::Buffers;
 use super::extract::Extracted;
-use super::select::Buffers;
 use crate::plants::material::PlantMaterial;
 use crate::plants::store::DrawRow;
 

@@ -13,6 +13,7 @@ use super::rows::{BLOCK, Look, TileRow};
 use crate::plants::casters::CascadePlanes;
 use crate::plants::drawn::DrawnPlants;
 use crate::plants::store::{DrawRow, Plants, TileNumber, Write};
+use crate::plants::tiers::Class;
 use crate::plants::wind::TerrainWind;
 use crate::streaming::components::TerrainViews;
 
@@ -132,7 +133,7 @@ impl Extracted {
         self.records = [0; 2];
         for (number, tile) in (0..).zip(&self.tiles) {
             self.records[0] += tile.count;
-            if crate::plants::tiers::Class::ALL[tile.class as usize].casts() {
+            if Class::ALL[tile.class as usize].casts() {
                 self.records[1] += tile.count;
             }
             let starts = (tile.first..tile.first + tile.count).step_by(BLOCK as usize);

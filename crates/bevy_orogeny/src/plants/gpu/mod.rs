@@ -4,9 +4,11 @@
 //! each shadow map by planes and a magnification. `select` runs the compute shader: for each view
 //! it counts the instances of each shape that are seen, finds room for them, and writes them there,
 //! with the arguments of draws that have exact counts. `draw` is the render command that draws a
-//! part of a shape by these arguments, in the place of Bevy's command for meshes. `rows` has the
-//! formats of buffers, `layouts` those of bind groups, and `count` reads back what was drawn.
+//! part of a shape by these arguments, in the place of Bevy's command for meshes. `buffers` has all
+//! that is on the device, in the formats of `rows` and bound by `layouts`; `count` reads back what
+//! was drawn.
 
+mod buffers;
 mod count;
 pub(super) mod draw;
 mod extract;
@@ -35,7 +37,7 @@ pub(super) fn build(app: &mut App) {
     let Some(app) = app.get_sub_app_mut(RenderApp) else { return };
     app.init_gpu_resource::<extract::Extracted>()
         .init_gpu_resource::<count::Counting>()
-        .init_gpu_resource::<select::Buffers>()
+        .init_gpu_resource::<buffers::Buffers>()
         .add_render_command::<Opaque3d, draw::DrawMain>()
         .add_render_command::<AlphaMask3d, draw::DrawMain>()
         .add_render_command::<Opaque3dPrepass, draw::DrawPrepass>()

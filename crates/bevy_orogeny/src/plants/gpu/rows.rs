@@ -4,7 +4,7 @@ use bevy_math::{UVec4, Vec3, Vec4};
 use bevy_render::render_resource::ShaderType;
 
 use crate::plants::store::LookRow;
-use crate::plants::tiers::{Class, JITTER, TIERS};
+use crate::plants::tiers::{Class, JITTER, TIERS, Tier};
 use crate::plants::wind::TerrainWind;
 
 /// The most planes around a view.
@@ -65,7 +65,7 @@ impl Params {
             row.level = UVec4::new(tier.level as u32, u32::from(tier.has_shadows), 0, 0);
         }
         for (row, class) in params.classes.iter_mut().zip(Class::ALL) {
-            let is_in = |tier: &crate::plants::tiers::Tier| tier.class == class;
+            let is_in = |tier: &Tier| tier.class == class;
             let first = TIERS.iter().position(is_in).unwrap_or(0);
             let count = class.tiers().count();
             *row = UVec4::new(first as u32, (first + count) as u32, 0, 0);
