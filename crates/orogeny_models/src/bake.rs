@@ -4,11 +4,11 @@ mod coverage;
 mod mips;
 mod srgb;
 
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 
 use crate::Surface;
 use mips::Level;
-use srgb::Srgb;
+pub(crate) use srgb::Srgb;
 
 /// The most texels along a side.
 const MOST: u32 = 4096;
@@ -76,6 +76,24 @@ pub fn mip_levels(size: u32, texels: &[u8]) -> Vec<u8> {
     };
     let finest = Level { size: size as usize, texels: texels.chunks_exact(4).map(texel).collect() };
     encoded(&mips::chain(finest), &srgb)
+}
+
+/// The bytes of all levels of a layer that has linear colours times coverage, and coverage.
+pub(crate) fn encode_levels(size: usize, texels: Vec<Vec4>) -> Vec<u8> {
+    encoded(&mips::chain(Level { size, texels }), &Srgb::new())
+}
+
+/// The bytes of all levels of a layer that has values in the place of colours and of alpha, each
+/// times coverage, and followed by it.
+pub(crate) fn encode_values(size: usize, values: Vec<Vec4>, alphas: Vec<Vec4>) -> Vec<u8> {
+    let srgb = Srgb::new();
+    let levels = [values, alphas].map(|texels| mips::colours(&mips::chain(Level { size, texels })));
+    let texels = levels[0].iter().flatten().zip(levels[1].iter().flatten());
+    let bytes = texels.flat_map(|(value, alpha)| {
+        let [r, g, b] = value.to_array().map(|channel| srgb.encode(channel));
+        [r, g, b, (255.0 * alpha.x.clamp(0.0, 1.0) + 0.5) as u8]
+    });
+    bytes.collect()
 }
 
 /// The bytes of all levels.

@@ -11,6 +11,7 @@ mod deadwood;
 mod far;
 mod fern;
 mod grass;
+mod impostor;
 mod mesh;
 mod model;
 mod pine;
@@ -24,6 +25,7 @@ mod tree;
 mod tube;
 
 pub use bake::mip_levels;
+pub use impostor::{Impostor, ImpostorPart};
 pub use mesh::{Levels, Mesh, Vertex};
 pub use model::grow;
 pub use orogeny::scatter::Model;

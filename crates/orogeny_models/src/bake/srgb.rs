@@ -5,7 +5,7 @@ const STEPS: usize = 1024;
 /// Steps of the table for encoding. Within one, the code grows by 0.81 at most.
 const GUESSES: usize = 4096;
 
-pub(super) struct Srgb {
+pub(crate) struct Srgb {
     /// The linear value at each step.
     decoded: [f32; STEPS + 1],
     /// The linear value from which the code is above `i`.
@@ -15,7 +15,7 @@ pub(super) struct Srgb {
 }
 
 impl Srgb {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let decoded = std::array::from_fn(|i| decode(i as f64 / STEPS as f64) as f32);
         let ends: [f32; 255] = std::array::from_fn(|i| decode((i as f64 + 0.5) / 255.0) as f32);
         let guesses = std::array::from_fn(|i| {
@@ -25,7 +25,7 @@ impl Srgb {
     }
 
     /// The linear value of an encoded one within 0..=1.
-    pub(super) fn decode(&self, encoded: f32) -> f32 {
+    pub(crate) fn decode(&self, encoded: f32) -> f32 {
         let x = encoded.clamp(0.0, 1.0) * STEPS as f32;
         let i = (x as usize).min(STEPS - 1);
         let (a, b) = (self.decoded[i], self.decoded[i + 1]);
@@ -33,7 +33,7 @@ impl Srgb {
     }
 
     /// The nearest code of a linear value.
-    pub(super) fn encode(&self, linear: f32) -> u8 {
+    pub(crate) fn encode(&self, linear: f32) -> u8 {
         let guess = self.guesses[(linear.clamp(0.0, 1.0) * GUESSES as f32) as usize] as usize;
         let more = self.ends[guess..].iter().take_while(|&&end| end <= linear).count();
         (guess + more) as u8

@@ -1,0 +1,152 @@
+//! Impostors: pictures of a model from many directions, for instances that are far away.
+
+mod frames;
+mod raster;
+
+use glam::{Vec2, Vec3, Vec4};
+
+use crate::bake::{encode_levels, encode_values};
+use crate::{Mesh, Surface};
+use raster::{FRAME, Raster};
+
+/// Frames along a side of a layer.
+pub(crate) const FRAMES: usize = 8;
+
+/// Triangles with one texture, of which an impostor is baked.
+#[derive(Clone, Debug, Default)]
+pub struct ImpostorPart<'a> {
+    /// Positions in metres. The y axis points up, and the model stands at the origin.
+    pub positions: Vec<[f32; 3]>,
+    /// Unit normals.
+    pub normals: Vec<[f32; 3]>,
+    /// Texture coordinates, which repeat beyond 0..=1.
+    pub uvs: Vec<[f32; 2]>,
+    /// Ambient occlusion, within 0..=1.
+    pub tones: Vec<f32>,
+    /// Three indices of vertices for each triangle, each below the number of positions.
+    pub indices: Vec<u32>,
+    /// A layer with all mip levels, as [`Surface::bake`](crate::Surface::bake) gives it.
+    pub texture: &'a [u8],
+    /// Texels along a side of its level 0.
+    pub size: u32,
+}
+
+/// Pictures of a model from 64 directions of the upper half of the sphere, on a grid of 8 x 8
+/// frames. See Brucks, "Octahedral impostors", 2018.
+///
+/// Frame (i, j), with i along u, is seen from the direction whose hemi-octahedral coordinates are
+/// (2 i / 7 - 1, 2 j / 7 - 1): the direction d = (x, y, z) is at (p + q, q - p) where
+/// (p, q) = (x, z) / (|x| + |y| + |z|). Its right side is (0, 1, 0) x d, its upper side d x right,
+/// and it shows the ball that contains the model, orthographically.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Impostor {
+    /// Height of the centre of the ball, on the vertical axis through the origin, in metres.
+    pub centre: f32,
+    /// Radius of the ball in metres.
+    pub radius: f32,
+    /// The colours, encoded as sRGB, with the coverage as alpha, as
+    /// [`Surface::bake`](crate::Surface::bake) encodes a layer of 512 x 512.
+    pub colours: Vec<u8>,
+    /// The normals of the model as 0.5 n + 0.5, encoded as if they were colours in sRGB, with the
+    /// ambient occlusion as alpha.
+    pub normals: Vec<u8>,
+}
+
+impl Impostor {
+    /// Texels along a side of the layers.
+    pub const SIZE: u32 = (FRAMES * FRAME) as u32;
+
+    /// Bakes an impostor of a model. Without a triangle, all of it is transparent.
+    pub fn bake(parts: &[ImpostorPart]) -> Self {
+        let [centre, radius] = ball(parts);
+        let size = FRAMES * FRAME;
+        let mut colours = vec![Vec4::ZERO; size * size];
+        let mut normals = vec![Vec4::ZERO; size * size];
+        let mut tones = vec![Vec4::ZERO; size * size];
+        let mut raster = Raster::default();
+        for j in 0..FRAMES {
+            for i in 0..FRAMES {
+                raster.draw(parts, frames::direction([i, j]), centre, radius);
+                for y in 0..FRAME {
+                    for x in 0..FRAME {
+                        let at = (j * FRAME + y) * size + i * FRAME + x;
+                        [colours[at], normals[at], tones[at]] = raster.texel([x, y]);
+                    }
+                }
+            }
+        }
+        let normals = encode_values(size, normals, tones);
+        Self { centre, radius, colours: encode_levels(size, colours), normals }
+    }
+}
+
+/// The height of the centre and the radius of the least ball around a model whose centre is on the
+/// axis.
+fn ball(parts: &[ImpostorPart]) -> [f32; 2] {
+    let radius = |centre: f32| {
+        let all = parts.iter().flat_map(|part| &part.positions);
+        let far = all.map(|&p| (Vec3::from(p) - Vec3::Y * centre).length_squared());
+        far.fold(0.0, f32::max).sqrt()
+    };
+    let heights = parts.iter().flat_map(|part| &part.positions).map(|position| position[1]);
+    let [mut low, mut high] =
+        heights.fold([0.0_f32; 2], |[low, high], y| [low.min(y), high.max(y)]);
+    // The radius is convex in the height.
+    for _ in 0..24 {
+        let [a, b] = [low + (high - low) / 3.0, high - (high - low) / 3.0];
+        if radius(a) < radius(b) { high = b } else { low = a }
+    }
+    let centre = 0.5 * (low + high);
+    [centre, radius(centre).max(1e-3)]
+}
+
+impl<'a> ImpostorPart<'a> {
+    /// The triangles of a mesh with a surface, whose layer [`Surface::bake`] has baked.
+    pub fn of(mesh: &Mesh, surface: Surface, texture: &'a [u8]) -> Self {
+        let mut part = Self { texture, size: side(texture.len()), ..Self::default() };
+        for corners in mesh.indices.chunks_exact(3) {
+            for &index in corners {
+                let vertex = &mesh.vertices[index as usize];
+                if vertex.surface == surface {
+                    part.indices.push(part.positions.len() as u32);
+                    part.positions.push(vertex.position);
+                    part.normals.push(vertex.normal);
+                    part.uvs.push(vertex.uv);
+                    part.tones.push(vertex.tone);
+                }
+            }
+        }
+        part
+    }
+
+    /// The three corners of a triangle.
+    fn corners(&self, indices: &[u32]) -> [Corner; 3] {
+        [indices[0], indices[1], indices[2]].map(|index| {
+            let index = index as usize;
+            Corner {
+                position: self.positions[index].into(),
+                normal: self.normals[index].into(),
+                uv: self.uvs[index].into(),
+                tone: self.tones[index],
+            }
+        })
+    }
+}
+
+/// Texels along a side of level 0 of a layer with so many bytes.
+fn side(bytes: usize) -> u32 {
+    let mut size = 1;
+    // All other levels have a third of the texels of level 0 together.
+    while 16 * size * size <= bytes {
+        size *= 2;
+    }
+    size as u32
+}
+
+/// A corner of a triangle.
+struct Corner {
+    position: Vec3,
+    normal: Vec3,
+    uv: Vec2,
+    tone: f32,
+}
