@@ -56,9 +56,29 @@ impl Impostor {
     /// Texels along a side of the layers.
     pub const SIZE: u32 = (FRAMES * FRAME) as u32;
 
+    /// The height of the centre and the radius of the ball: the smallest one around all positions
+    /// whose centre is on the vertical axis through the origin.
+    pub fn ball(positions: impl Iterator<Item = [f32; 3]> + Clone) -> [f32; 2] {
+        let radius = |centre: f32| {
+            let offsets = positions.clone().map(|p| Vec3::from(p) - Vec3::Y * centre);
+            offsets.map(Vec3::length_squared).fold(0.0, f32::max).sqrt()
+        };
+        let heights = positions.clone().map(|position| position[1]);
+        let [mut low, mut high] =
+            heights.fold([0.0_f32; 2], |[low, high], y| [low.min(y), high.max(y)]);
+        // The radius is convex in the height.
+        for _ in 0..24 {
+            let [a, b] = [low + (high - low) / 3.0, high - (high - low) / 3.0];
+            if radius(a) < radius(b) { high = b } else { low = a }
+        }
+        let centre = 0.5 * (low + high);
+        [centre, radius(centre).max(1e-3)]
+    }
+
     /// Bakes an impostor of a model. Without a triangle, all of it is transparent.
     pub fn bake(parts: &[ImpostorPart]) -> Self {
-        let [centre, radius] = ball(parts);
+        let positions = parts.iter().flat_map(|part| part.positions.iter().copied());
+        let [centre, radius] = Self::ball(positions);
         let size = FRAMES * FRAME;
         let mut colours = vec![Vec4::ZERO; size * size];
         let mut normals = vec![Vec4::ZERO; size * size];
@@ -78,26 +98,6 @@ impl Impostor {
         let normals = encode_values(size, normals, tones);
         Self { centre, radius, colours: encode_levels(size, colours), normals }
     }
-}
-
-/// The height of the centre and the radius of the least ball around a model whose centre is on the
-/// axis.
-fn ball(parts: &[ImpostorPart]) -> [f32; 2] {
-    let radius = |centre: f32| {
-        let all = parts.iter().flat_map(|part| &part.positions);
-        let far = all.map(|&p| (Vec3::from(p) - Vec3::Y * centre).length_squared());
-        far.fold(0.0, f32::max).sqrt()
-    };
-    let heights = parts.iter().flat_map(|part| &part.positions).map(|position| position[1]);
-    let [mut low, mut high] =
-        heights.fold([0.0_f32; 2], |[low, high], y| [low.min(y), high.max(y)]);
-    // The radius is convex in the height.
-    for _ in 0..24 {
-        let [a, b] = [low + (high - low) / 3.0, high - (high - low) / 3.0];
-        if radius(a) < radius(b) { high = b } else { low = a }
-    }
-    let centre = 0.5 * (low + high);
-    [centre, radius(centre).max(1e-3)]
 }
 
 impl<'a> ImpostorPart<'a> {

@@ -11,6 +11,7 @@ use bevy_pbr::MeshMaterial3d;
 use bevy_render::batching::NoAutomaticBatching;
 use bevy_transform::components::Transform;
 
+use super::baking::Baking;
 use super::library::Library;
 use super::material::PlantMaterials;
 use super::store::{DrawNumber, DrawRow, Plants, TileNumber, Wanted};
@@ -24,12 +25,13 @@ pub(crate) fn spawn(
     mut plants: ResMut<Plants>,
     mut meshes: ResMut<Assets<Mesh>>,
     (library, materials): (Res<Library>, Res<PlantMaterials>),
+    mut baking: ResMut<Baking>,
     terrains: Query<(), With<Terrain>>,
 ) {
     for unused in plants.unused.drain(..) {
         commands.entity(unused).try_despawn();
     }
-    for wanted in plants.wanted(&library, &mut meshes, &materials) {
+    for wanted in plants.wanted(&library, &mut meshes, &materials, &mut baking) {
         let Wanted { terrain, shape, part, mesh, material, casts } = wanted;
         if !terrains.contains(terrain) {
             continue;

@@ -5,15 +5,20 @@ use std::sync::OnceLock;
 use bevy_asset::RenderAssetUsages;
 use bevy_mesh::{Indices, Mesh, PrimitiveTopology, VertexAttributeValues};
 use orogeny::scatter::Model;
-use orogeny_models::{Levels, Vertex, grow};
+use orogeny_models::{Impostor, Levels, Vertex, grow};
 
+use super::baking::Textures;
+use super::impostor::quad;
+use super::tiers::Class;
 use super::vertex::{ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE, position, surface};
 
 /// The number of models of each kind that are seen from near.
 pub const VARIANTS: usize = 4;
-/// From this level on, all instances have the mesh of one model, stretched to their heights. Nobody
-/// can tell them apart by then.
-pub const FAR: usize = 2;
+/// From this level on, all instances of a model without impostors have the mesh of one variant,
+/// stretched to their heights. Nobody can tell them apart by then.
+const FAR: usize = 2;
+/// The level in whose place trees have impostors.
+const IMPOSTORS: usize = 3;
 
 static GROWN: [OnceLock<Vec<Levels>>; Model::GROWN.len()] =
     [const { OnceLock::new() }; Model::GROWN.len()];
@@ -25,10 +30,51 @@ pub enum Part {
     Solid,
     /// Leaves and needles, between which one sees through.
     Leaves,
+    /// The impostor of the model with an index in [`Model::GROWN`].
+    Impostor(u8),
 }
 
 impl Part {
-    pub const ALL: [Self; 2] = [Self::Solid, Self::Leaves];
+    pub const OF_MESHES: [Self; 2] = [Self::Solid, Self::Leaves];
+
+    /// What it is drawn with.
+    pub fn textures(self) -> Textures {
+        match self {
+            Self::Solid | Self::Leaves => Textures::Surfaces,
+            Self::Impostor(model) => Textures::Impostors(model),
+        }
+    }
+}
+
+/// Whether a model has impostors: it is seen from afar, and meshes of few triangles do not look
+/// like it.
+fn has_impostors(model: u8) -> bool {
+    let is_leafy = |mesh: &orogeny_models::Mesh| {
+        mesh.vertices.iter().any(|vertex| !vertex.surface.is_opaque())
+    };
+    Class::of(&Model::GROWN[usize::from(model)]) == Some(Class::Large)
+        && is_leafy(&levels(model, 0).levels[0])
+}
+
+/// The variant and the level that are drawn in the place of a level, which may be beyond the last
+/// one.
+pub fn drawn(model: u8, variant: u8, level: usize) -> (u8, u8) {
+    let last = levels(model, variant).levels.len() - 1;
+    let variant = if level < FAR || has_impostors(model) { variant } else { 0 };
+    (variant, level.min(last) as u8)
+}
+
+/// The meshes of a level, with their parts.
+pub fn meshes(model: u8, variant: u8, level: u8) -> Vec<(Part, Mesh)> {
+    let all = levels(model, variant);
+    if usize::from(level) >= IMPOSTORS && has_impostors(model) {
+        let positions = all.levels[0].vertices.iter().map(|vertex| vertex.position);
+        let ball = Impostor::ball(positions);
+        return vec![(Part::Impostor(model), quad(ball, all.radius, variant.into()))];
+    }
+    let Some(level) = all.levels.get(usize::from(level)) else { return Vec::new() };
+    let part = |part| Some((part, mesh(level, part)?));
+    Part::OF_MESHES.into_iter().filter_map(part).collect()
 }
 
 /// The model with an index in [`Model::GROWN`] and a variant below [`VARIANTS`]. This grows it, if
@@ -42,7 +88,7 @@ pub fn levels(model: u8, variant: u8) -> &'static Levels {
 }
 
 /// The mesh of a part; `None` if the level has no such part.
-pub fn mesh(all: &orogeny_models::Mesh, part: Part) -> Option<Mesh> {
+fn mesh(all: &orogeny_models::Mesh, part: Part) -> Option<Mesh> {
     let is_in = |vertex: &Vertex| vertex.surface.is_opaque() == (part == Part::Solid);
     // The number of each vertex among those of the part.
     let mut numbers = Vec::with_capacity(all.vertices.len());
@@ -86,7 +132,7 @@ mod tests {
         for model in 0..Model::GROWN.len() as u8 {
             for variant in 0..VARIANTS as u8 {
                 for all in &levels(model, variant).levels {
-                    let meshes = Part::ALL.map(|part| mesh(all, part));
+                    let meshes = Part::OF_MESHES.map(|part| mesh(all, part));
                     let count = |mesh: &Mesh| {
                         [mesh.count_vertices(), mesh.indices().expect("it has some").len()]
                     };

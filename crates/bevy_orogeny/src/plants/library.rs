@@ -8,7 +8,7 @@ use bevy_mesh::Mesh;
 use bevy_platform::collections::HashMap;
 use orogeny::scatter::{Model, ScatterKind};
 
-use super::grown::{self, FAR, VARIANTS};
+use super::grown::{self, VARIANTS};
 use super::material::PlantMaterial;
 use super::tiers::Class;
 
@@ -68,7 +68,8 @@ pub struct OwnPart {
 
 /// What a shape is drawn from.
 pub enum Parts<'a> {
-    Grown(&'static orogeny_models::Mesh),
+    /// The model, the variant and the level of a grown one.
+    Grown([u8; 3]),
     Own(&'a [OwnPart]),
 }
 
@@ -135,11 +136,10 @@ impl Library {
         let Look { model, variant, .. } = look;
         match model {
             ModelId::Grown(index) => {
-                let near = grown::levels(index, variant);
-                let variant = if level < FAR { variant } else { 0 };
-                let drawn = grown::levels(index, variant);
-                let level = level.min(drawn.levels.len() - 1) as u8;
-                Some((Shape { model, variant, level }, near.height / drawn.height))
+                let height = |variant| grown::levels(index, variant).height;
+                let (drawn, level) = grown::drawn(index, variant, level);
+                let larger = height(variant) / height(drawn);
+                Some((Shape { model, variant: drawn, level }, larger))
             }
             ModelId::Own(number) => {
                 let own = self.of(number)?;
@@ -153,9 +153,7 @@ impl Library {
     pub fn parts(&self, shape: Shape) -> Option<Parts<'_>> {
         let level = usize::from(shape.level);
         match shape.model {
-            ModelId::Grown(model) => {
-                Some(Parts::Grown(grown::levels(model, shape.variant).levels.get(level)?))
-            }
+            ModelId::Grown(model) => Some(Parts::Grown([model, shape.variant, shape.level])),
             ModelId::Own(number) => Some(Parts::Own(self.of(number)?.levels.get(level)?)),
         }
     }

@@ -16,10 +16,11 @@ use bevy_render::render_resource::{
 };
 use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
+use orogeny::scatter::Model;
 
+use super::baking::Textures;
 use super::gpu::layouts;
 use super::grown::Part;
-use super::textures;
 use super::vertex::{ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE};
 
 /// The vertex shader and the fragment shader of all passes.
@@ -31,17 +32,40 @@ pub(super) const INSTANCE: u64 = 32;
 /// What plants are drawn with: layers of textures, and how light meets them.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
 #[uniform(0, PlantUniform)]
+#[bind_group_data(PlantKey)]
 pub struct PlantMaterial {
     /// The colours and the coverage, of which a vertex has a layer.
     #[texture(1, dimension = "2d_array")]
     #[sampler(2)]
     layers: Handle<Image>,
-    /// Whether one sees through where the coverage is low.
-    is_leaves: bool,
+    coverage: Coverage,
     roughness: f32,
     reflectance: f32,
     /// The part of light that shines through.
     transmission: f32,
+}
+
+/// What of its triangles a material covers.
+#[derive(Reflect, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Coverage {
+    /// All.
+    Whole,
+    /// One sees through where the coverage is low.
+    Masked,
+    /// As masked; the triangles face the eye.
+    Impostor,
+}
+
+/// What pipelines depend on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PlantKey {
+    is_impostor: bool,
+}
+
+impl From<&PlantMaterial> for PlantKey {
+    fn from(material: &PlantMaterial) -> Self {
+        Self { is_impostor: material.coverage == Coverage::Impostor }
+    }
 }
 
 /// [`PlantMaterial`] in the format of `plants.wgsl`.
@@ -59,14 +83,13 @@ impl AsBindGroupShaderType<PlantUniform> for PlantMaterial {
 }
 
 impl PlantMaterial {
-    /// A material with layers, through whose leaves one sees, and its roughness, its reflectance
-    /// and its transmission.
+    /// A material with layers, and its roughness, its reflectance and its transmission.
     pub(super) fn new(
         layers: Handle<Image>,
-        is_leaves: bool,
+        coverage: Coverage,
         [roughness, reflectance, transmission]: [f32; 3],
     ) -> Self {
-        Self { layers, is_leaves, roughness, reflectance, transmission }
+        Self { layers, coverage, roughness, reflectance, transmission }
     }
 }
 
@@ -88,7 +111,10 @@ impl Material for PlantMaterial {
     }
 
     fn alpha_mode(&self) -> AlphaMode {
-        if self.is_leaves { AlphaMode::Mask(0.5) } else { AlphaMode::Opaque }
+        match self.coverage {
+            Coverage::Whole => AlphaMode::Opaque,
+            Coverage::Masked | Coverage::Impostor => AlphaMode::Mask(0.5),
+        }
     }
 
     fn specialize(
@@ -114,6 +140,10 @@ impl Material for PlantMaterial {
         // In the place of Bevy's meshes.
         descriptor.layout[2] = layouts::wind();
         descriptor.primitive.cull_mode = None;
+        if key.bind_group_data.is_impostor {
+            descriptor.vertex.shader_defs.push("IMPOSTOR".into());
+            descriptor.fragment.iter_mut().for_each(|f| f.shader_defs.push("IMPOSTOR".into()));
+        }
         // Edges of leaves are smooth where there are several samples a pixel. A depth prepass has
         // decided already which of them are covered.
         let prepasses = MeshPipelineKey::ALL_PREPASS_BITS;
@@ -128,37 +158,58 @@ impl Material for PlantMaterial {
     }
 }
 
-/// The materials of the plugin's own plants.
+/// The materials of the plugin's own plants. What they show is baked when it is first drawn.
 #[derive(Resource)]
 pub(crate) struct PlantMaterials {
-    layers: Handle<Image>,
+    surfaces: Handle<Image>,
     solid: Handle<PlantMaterial>,
     leaves: Handle<PlantMaterial>,
+    /// For each of [`Model::GROWN`], its pictures and what draws them.
+    impostors: Vec<(Handle<Image>, Handle<PlantMaterial>)>,
 }
 
 impl PlantMaterials {
-    /// Brings the textures back after a device was lost: they are on the device alone.
-    pub fn restore(&self, images: &mut Assets<Image>) {
-        if let Err(error) = images.insert(&self.layers, textures::surfaces()) {
+    /// Shows textures that have been baked.
+    pub(super) fn show(&self, textures: Textures, image: Image, images: &mut Assets<Image>) {
+        let handle = match textures {
+            Textures::Surfaces => &self.surfaces,
+            Textures::Impostors(model) => &self.impostors[usize::from(model)].0,
+        };
+        if let Err(error) = images.insert(handle, image) {
             error!("plants have no textures: {error}");
         }
     }
 
     /// The material of a part.
-    pub fn of(&self, part: Part) -> Handle<PlantMaterial> {
+    pub(super) fn of(&self, part: Part) -> Handle<PlantMaterial> {
         match part {
             Part::Solid => self.solid.clone(),
             Part::Leaves => self.leaves.clone(),
+            Part::Impostor(model) => self.impostors[usize::from(model)].1.clone(),
         }
     }
 }
 
+/// The roughness, the reflectance and the transmission of leaves.
+const LEAVES: [f32; 3] = [0.9, 0.12, 0.3];
+
 impl FromWorld for PlantMaterials {
     fn from_world(world: &mut World) -> Self {
-        let layers = world.resource_mut::<Assets<Image>>().add(textures::surfaces());
-        let solid = PlantMaterial::new(layers.clone(), false, [0.9, 0.12, 0.0]);
-        let leaves = PlantMaterial::new(layers.clone(), true, [0.9, 0.12, 0.3]);
+        let images = world.resource::<Assets<Image>>();
+        let surfaces = images.reserve_handle();
+        let pictures: Vec<Handle<Image>> =
+            Model::GROWN.iter().map(|_| images.reserve_handle()).collect();
         let mut materials = world.resource_mut::<Assets<PlantMaterial>>();
-        Self { layers, solid: materials.add(solid), leaves: materials.add(leaves) }
+        let mut add = |layers: &Handle<Image>, coverage, surface| {
+            materials.add(PlantMaterial::new(layers.clone(), coverage, surface))
+        };
+        let solid = add(&surfaces, Coverage::Whole, [0.9, 0.12, 0.0]);
+        let leaves = add(&surfaces, Coverage::Masked, LEAVES);
+        let impostors = pictures.into_iter().map(|pictures| {
+            let material = add(&pictures, Coverage::Impostor, LEAVES);
+            (pictures, material)
+        });
+        let impostors = impostors.collect();
+        Self { surfaces, solid, leaves, impostors }
     }
 }

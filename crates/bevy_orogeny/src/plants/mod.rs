@@ -8,11 +8,13 @@
 //! decided on the device, in `gpu`, where records are in a buffer with a `room` for each tile.
 //! `casters` tells what may shade a view, and `drawn` how many were drawn.
 
+pub(crate) mod baking;
 pub(crate) mod casters;
 pub(crate) mod drawn;
 pub(crate) mod entities;
 mod gpu;
 mod grown;
+mod impostor;
 pub(crate) mod library;
 pub(crate) mod material;
 pub(crate) mod own;
@@ -50,10 +52,12 @@ pub(crate) fn build(app: &mut App) {
         .init_resource::<own::plant_model::PlantModels>()
         .init_resource::<own::Following>()
         .init_resource::<PlantMaterials>()
+        .init_resource::<baking::Baking>()
         .init_resource::<casters::CascadePlanes>()
         .add_systems(
             StreamTerrain,
             (
+                baking::receive.before(TerrainSystems::Report),
                 own::follow.after(TerrainSystems::Receive).before(TerrainSystems::Select),
                 entities::despawn_orphans
                     .after(TerrainSystems::Show)

@@ -70,6 +70,15 @@ struct PlantOutput {
 #ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
     @location(5) unclipped_depth: f32,
 #endif
+#ifdef IMPOSTOR
+    // Where it is in each of three frames, and the parts that these have.
+    @location(6) in_frames: vec4<f32>,
+    @location(7) in_third: vec2<f32>,
+    @location(8) @interpolate(flat) parts: vec3<f32>,
+    @location(9) @interpolate(flat) frames: vec3<u32>,
+    // How the instance is turned.
+    @location(10) @interpolate(flat) turn: vec2<f32>,
+#endif
 }
 
 // The largest position of a model, in metres.
@@ -119,6 +128,39 @@ fn octahedral(packed: vec2<f32>) -> vec3<f32> {
     return normalize(n);
 }
 
+#ifdef IMPOSTOR
+// The frames along a side of a layer, the texels of each, and the level of detail in which those
+// are four by four.
+const FRAMES: f32 = 8.0;
+const FRAME_TEXELS: f32 = 64.0;
+const COARSEST: f32 = 4.0;
+
+// The right side, the upper side and the direction itself of a picture seen from a direction, which
+// is raised to the horizon.
+fn towards(direction: vec3<f32>) -> mat3x3<f32> {
+    let raised = vec3(direction.x, max(direction.y, 0.0), direction.z);
+    let d = normalize(raised + vec3(0.0, 0.0, 1e-5));
+    let right = normalize(vec3(d.z, 0.0, -d.x));
+    return mat3x3(right, cross(d, right), d);
+}
+
+// Where a direction is in the grid of frames.
+fn grid_of(d: vec3<f32>) -> vec2<f32> {
+    let p = d.xz / (abs(d.x) + abs(d.y) + abs(d.z));
+    return (vec2(p.x + p.y, p.y - p.x) * 0.5 + 0.5) * (FRAMES - 1.0);
+}
+
+// Where a point of the quad, seen along a direction, is in a frame.
+fn in_frame(frame: vec2<f32>, point: vec3<f32>, d: vec3<f32>) -> vec2<f32> {
+    let e = frame * 2.0 / (FRAMES - 1.0) - 1.0;
+    let p = 0.5 * vec2(e.x - e.y, e.x + e.y);
+    let own = towards(vec3(p.x, 1.0 - abs(p.x) - abs(p.y), p.y));
+    // On the plane of the frame through the middle.
+    let seen = point - dot(point, own[2]) / max(dot(d, own[2]), 0.1) * d;
+    return 0.5 + 0.5 * vec2(dot(seen, own[0]), -dot(seen, own[1]));
+}
+#endif
+
 @vertex
 fn vertex(in: PlantVertex) -> PlantOutput {
     var out: PlantOutput;
@@ -130,10 +172,41 @@ fn vertex(in: PlantVertex) -> PlantOutput {
     let axis = vec3(lean.x, sqrt(saturate(1.0 - dot(lean, lean))), lean.y);
     let angle = turn_and_variant.x * TAU * 255.0 / 256.0;
     let turn = vec2(cos(angle), sin(angle));
+#ifdef IMPOSTOR
+    // Upwards from the foot to the middle.
+    let middle = in.position.y * EXTENT;
+    let radius = abs(in.position.x) * EXTENT;
+    let is_parallel = view.clip_from_view[3].w == 1.0;
+    let away = view.world_position - base - axis * middle * size.y;
+    let to_eye = select(normalize(away), view.world_from_view[2].xyz, is_parallel);
+    let facing = towards(vec3(turned(to_eye.xz, vec2(turn.x, -turn.y)), to_eye.y).xzy / size.xyx);
+    let corner = facing * vec3(sign(in.position.xz), 0.0);
+    let model = radius * corner + vec3(0.0, middle, 0.0);
+    let grid = grid_of(facing[2]);
+    let first = min(floor(grid), vec2(FRAMES - 2.0));
+    let across = grid - first;
+    // The triangle of the grid.
+    let second = first + select(vec2(0.0, 1.0), vec2(1.0, 0.0), across.x > across.y);
+    let third = first + vec2(1.0);
+    let low = min(across.x, across.y);
+    let high = max(across.x, across.y);
+    out.parts = vec3(1.0 - high, high - low, low);
+    out.in_frames = vec4(in_frame(first, corner, facing[2]), in_frame(second, corner, facing[2]));
+    out.in_third = in_frame(third, corner, facing[2]);
+    let row = vec2(1.0, FRAMES);
+    out.frames = vec3<u32>(vec3(dot(first, row), dot(second, row), dot(third, row)));
+    out.turn = turn;
+#else
     let model = in.position.xyz * EXTENT;
+#endif
     let flat_ = turned(model.xz, turn);
     let upward = axis * model.y - vec3(0.0, SINK, 0.0);
-    let offset = (vec3(flat_.x, 0.0, flat_.y) + upward) * size.xyx;
+    var offset = (vec3(flat_.x, 0.0, flat_.y) + upward) * size.xyx;
+#ifdef IMPOSTOR
+    // What faces the sun must not shade what faces the eye.
+    let width = unpack2x16float(in.packed.x).x * EXTENT * size.x;
+    offset -= select(0.0, width, is_parallel) * to_eye;
+#endif
     let position = base + bent(offset, in.position.w, gust(base.xz, globals.time, variant));
     out.world_position = vec4(position, 1.0);
     out.position = position_world_to_clip(position);
@@ -157,10 +230,51 @@ fn vertex(in: PlantVertex) -> PlantOutput {
     return out;
 }
 
+#ifdef IMPOSTOR
+// What a layer shows at a level of detail, blended of three frames: a colour, and the coverage.
+fn blended(in: PlantOutput, layer: u32, lod: f32) -> vec4<f32> {
+    var sum = vec4(0.0);
+    for (var k = 0u; k < 3u; k++) {
+        var at = in.in_third;
+        if k < 2u { at = select(in.in_frames.xy, in.in_frames.zw, k == 1u); }
+        let is_inside = all(at > vec2(0.0)) && all(at < vec2(1.0));
+        // Half a texel from the other frames.
+        let rim = 0.5 * exp2(lod) / FRAME_TEXELS;
+        let frame = vec2<f32>(vec2(in.frames[k] % u32(FRAMES), in.frames[k] / u32(FRAMES)));
+        let uv = (frame + clamp(at, vec2(rim), vec2(1.0 - rim))) / FRAMES;
+        let seen = textureSampleLevel(layers, layers_sampler, uv, layer, lod);
+        let covered = select(0.0, in.parts[k] * seen.a, is_inside);
+        sum += vec4(seen.rgb * covered, covered);
+    }
+    return vec4(sum.rgb / max(sum.a, 1e-4), sum.a);
+}
+
+// The level of detail of pictures.
+fn detail(in: PlantOutput) -> f32 {
+    let texels = fwidth(in.in_frames.xy) * FRAME_TEXELS;
+    return clamp(log2(max(texels.x, texels.y)) + view.mip_bias, 0.0, COARSEST);
+}
+
+fn texel(in: PlantOutput) -> vec4<f32> {
+    return blended(in, in.look.x, detail(in));
+}
+
+// The normal in the world, and the tone, of which the layer has the alpha.
+fn relief(in: PlantOutput) -> vec4<f32> {
+    let seen = blended(in, in.look.x + 1u, detail(in));
+    let normal = 2.0 * seen.rgb - 1.0;
+    return vec4(normalize(vec3(turned(normal.xz, in.turn), normal.y).xzy), seen.a);
+}
+#else
 // The same in all passes, so that they cover the same pixels.
 fn texel(in: PlantOutput) -> vec4<f32> {
     return textureSampleBias(layers, layers_sampler, in.surface.xy, in.look.x, view.mip_bias);
 }
+
+fn relief(in: PlantOutput) -> vec4<f32> {
+    return vec4(normalize(in.world_normal), in.surface.z);
+}
+#endif
 
 #ifdef PREPASS_PIPELINE
 
@@ -172,7 +286,7 @@ fn fragment(in: PlantOutput) -> FragmentOutput {
     if texel(in).a < 0.5 { discard; }
 #endif
 #ifdef NORMAL_PREPASS
-    out.normal = vec4(in.world_normal * 0.5 + vec3(0.5), 1.0);
+    out.normal = vec4(relief(in).xyz * 0.5 + vec3(0.5), 1.0);
 #endif
 #ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
     out.frag_depth = in.unclipped_depth;
@@ -215,7 +329,8 @@ fn fragment(in: PlantOutput) -> FragmentOutput {
     if seen.a < 0.5 { discard; }
 #endif
 #endif
-    let tone = in.surface.z;
+    let shape = relief(in);
+    let tone = shape.w;
     let shift = in.surface.w - 0.5;
     // Brightness and hue differ between instances.
     let tint = vec3(1.0 + 0.3 * shift, 1.0 + 0.14 * shift, 1.0 - 0.1 * shift);
@@ -236,7 +351,7 @@ fn fragment(in: PlantOutput) -> FragmentOutput {
     pbr.frag_coord = in.position;
     pbr.world_position = in.world_position;
     // Normals point out of crowns, whichever side of a card is seen.
-    pbr.world_normal = normalize(in.world_normal);
+    pbr.world_normal = shape.xyz;
     pbr.N = pbr.world_normal;
     pbr.V = calculate_view(in.world_position, pbr.is_orthographic);
     apply_decals(&pbr);

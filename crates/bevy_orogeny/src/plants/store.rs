@@ -7,6 +7,7 @@ use bevy_mesh::Mesh;
 use bevy_platform::collections::HashMap;
 use slots::Slots;
 
+use super::baking::Baking;
 use super::grown::{self, Part};
 use super::library::{Library, Look, Parts, Shape};
 use super::material::{PlantMaterial, PlantMaterials};
@@ -108,7 +109,7 @@ pub struct Plants {
     known_shapes: HashMap<(Entity, Shape), u32>,
     pub draws: Slots<DrawRow>,
     /// Those of grown models.
-    meshes: HashMap<(Shape, Part), Handle<Mesh>>,
+    meshes: HashMap<Shape, Vec<(Part, Handle<Mesh>)>>,
     /// Entities that draw nothing any more.
     pub unused: Vec<Entity>,
     /// Whether some shapes have no entities.
@@ -245,12 +246,14 @@ impl Plants {
         number
     }
 
-    /// What is to be spawned: the parts of shapes without entities.
+    /// What is to be spawned: the parts of shapes without entities. Their textures are baked from
+    /// now on.
     pub fn wanted(
         &mut self,
         library: &Library,
         meshes: &mut Assets<Mesh>,
         materials: &PlantMaterials,
+        baking: &mut Baking,
     ) -> Vec<Wanted> {
         if !core::mem::take(&mut self.lacks_entities) {
             return Vec::new();
@@ -262,19 +265,21 @@ impl Plants {
                 Some(Parts::Own(parts)) => {
                     parts.iter().map(|part| (part.mesh.clone(), part.material.clone())).collect()
                 }
-                Some(Parts::Grown(mesh)) => {
-                    let (known, bytes) = (&mut self.meshes, &mut self.mesh_bytes);
-                    let parts = Part::ALL.into_iter().filter_map(|part| {
-                        let key = (row.shape, part);
-                        if !known.contains_key(&key) {
-                            let mesh = grown::mesh(mesh, part)?;
-                            *bytes += mesh.get_vertex_buffer_size();
-                            *bytes += mesh.get_index_buffer_bytes().map_or(0, <[u8]>::len);
-                            known.insert(key, meshes.add(mesh));
-                        }
-                        Some((known[&key].clone(), materials.of(part)))
+                Some(Parts::Grown([model, variant, level])) => {
+                    let bytes = &mut self.mesh_bytes;
+                    let add = |(part, mesh): (Part, Mesh)| {
+                        *bytes += mesh.get_vertex_buffer_size();
+                        *bytes += mesh.get_index_buffer_bytes().map_or(0, <[u8]>::len);
+                        (part, meshes.add(mesh))
+                    };
+                    let known = self.meshes.entry(row.shape).or_insert_with(|| {
+                        grown::meshes(model, variant, level).into_iter().map(add).collect()
                     });
-                    parts.collect()
+                    let drawn = |(part, mesh): &(Part, Handle<Mesh>)| {
+                        baking.start(part.textures());
+                        (mesh.clone(), materials.of(*part))
+                    };
+                    known.iter().map(drawn).collect()
                 }
             };
             for (part, (mesh, material)) in drawn.into_iter().enumerate() {

@@ -1,19 +1,21 @@
-//! The textures of plants, baked once in a process.
+//! The textures of plants.
 
 use std::sync::OnceLock;
 
 use bevy_asset::RenderAssetUsages;
 use bevy_image::{Image, ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
 use bevy_render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
-use orogeny_models::Surface;
+use orogeny_models::{Impostor, ImpostorPart, Surface};
+
+use super::grown::{self, VARIANTS};
+use super::impostor;
 
 /// The texels of a layer along a side.
 const SIZE: u32 = 512;
 
 /// All surfaces of plants, a layer each.
 pub(super) fn surfaces() -> Image {
-    static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
-    let bytes = BYTES.get_or_init(bake);
+    let bytes = baked();
     let layers = Surface::ALL.len() as u32;
     let size = Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: layers };
     let format = TextureFormat::Rgba8UnormSrgb;
@@ -21,9 +23,30 @@ pub(super) fn surfaces() -> Image {
     let mut image = Image::new_uninit(size, TextureDimension::D2, format, usage);
     image.texture_descriptor.mip_level_count = SIZE.ilog2() + 1;
     image.texture_descriptor.usage = TextureUsages::TEXTURE_BINDING;
-    image.data = Some(bytes.clone());
+    image.data = Some(bytes.to_vec());
     image.sampler = ImageSampler::Descriptor(sampler());
     image
+}
+
+/// The impostors of all variants of the model with an index in
+/// [`Model::GROWN`](orogeny::scatter::Model::GROWN).
+pub(super) fn impostors(model: u8) -> Image {
+    let all: Vec<Impostor> = (0..VARIANTS as u8).map(|k| baked_impostor(model, k)).collect();
+    impostor::pictures(&all, RenderAssetUsages::RENDER_WORLD)
+}
+
+fn baked_impostor(model: u8, variant: u8) -> Impostor {
+    let layers = baked().chunks_exact(baked().len() / Surface::ALL.len());
+    let finest = &grown::levels(model, variant).levels[0];
+    let parts = Surface::ALL.into_iter().zip(layers);
+    let parts = parts.map(|(surface, layer)| ImpostorPart::of(finest, surface, layer));
+    Impostor::bake(&parts.collect::<Vec<_>>())
+}
+
+/// All layers, baked once in a process.
+fn baked() -> &'static [u8] {
+    static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
+    BYTES.get_or_init(bake)
 }
 
 /// Repeats around trunks.

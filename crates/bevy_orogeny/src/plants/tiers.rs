@@ -34,7 +34,11 @@ pub struct Tier {
 pub const JITTER: f64 = 0.15;
 
 const fn tier(class: Class, level: usize, range: [f32; 2]) -> Tier {
-    let has_shadows = !matches!(class, Class::Grass) && range[0] < 200.0;
+    let has_shadows = match class {
+        Grass => false,
+        Shrub => range[0] < 200.0,
+        Large => true,
+    };
     Tier { class, level, range, keep: [1.0, 1.0], widen: [1.0, 1.0], has_shadows }
 }
 

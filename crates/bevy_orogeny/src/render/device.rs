@@ -1,13 +1,11 @@
 //! What depends on the graphics device: whether it can draw plants, and what is lost with it.
 
 use bevy_app::App;
-use bevy_asset::Assets;
 use bevy_ecs::prelude::*;
-use bevy_image::Image;
 use bevy_render::render_resource::{DownlevelFlags, WgpuFeatures};
 use bevy_render::renderer::{RenderAdapter, RenderDevice};
 
-use crate::plants::material::PlantMaterials;
+use crate::plants::baking::Baking;
 use crate::plants::own::Following;
 use crate::plants::store::Plants;
 use crate::render::sea::Sea;
@@ -71,16 +69,15 @@ fn rebuild(
     }
 }
 
-/// Forgets what plants had on the device, and brings their textures back.
+/// Forgets what plants had on the device, and has their textures baked again.
 fn forget(
     mut plants: ResMut<Plants>,
-    (mut models, materials): (ResMut<Following>, Res<PlantMaterials>),
-    mut images: ResMut<Assets<Image>>,
+    (mut models, mut baking): (ResMut<Following>, ResMut<Baking>),
     mut knows: Local<bool>,
 ) {
     if core::mem::replace(&mut *knows, true) {
         *plants = Plants::default();
-        materials.restore(&mut images);
+        baking.forget();
         models.start_again();
     }
 }

@@ -16,6 +16,7 @@ use super::tile_entity::{TileOf, spawn};
 use super::tiles::{Built, Slot, Tiles, Wanted};
 use super::viewer::Viewer;
 use super::{ScatterStats, ScatterTile};
+use crate::plants::baking::Baking;
 use crate::plants::library::Library;
 use crate::plants::store::Plants;
 use crate::query::GroundQuery;
@@ -337,11 +338,12 @@ pub(crate) fn report(
     tiles: Query<&ScatterTile>,
     orphans: Query<Entity, (With<TileOf>, Without<ChildOf>)>,
     terrains: Query<&ScatterTiles>,
-    plants: Res<Plants>,
+    (plants, baking): (Res<Plants>, Res<Baking>),
     mut stats: ResMut<ScatterStats>,
 ) {
     orphans.iter().for_each(|entity| commands.entity(entity).try_despawn());
-    let (mut missing, mut missing_near) = (0, 0);
+    // Without textures nothing is seen.
+    let (mut missing, mut missing_near) = (baking.unfinished(), 0);
     for tiles in &terrains {
         let begin = |key| {
             let all = tiles.viewers.iter().map(|viewer| viewer.begin(key));

@@ -135,10 +135,10 @@ pub(in crate::plants) fn follow(
         let Prepared { class, height, radius, larger, levels, materials: textures } = prepared;
         let handles: Vec<_> = textures
             .into_iter()
-            .map(|Texture { layer, is_leaves, roughness, reflectance, transmission }| {
+            .map(|Texture { layer, coverage, roughness, reflectance, transmission }| {
                 let layers = sources.p2().add(layer);
                 let surface = [roughness, reflectance, transmission];
-                materials.add(PlantMaterial::new(layers, is_leaves, surface))
+                materials.add(PlantMaterial::new(layers, coverage, surface))
             })
             .collect();
         let levels = levels.into_iter().map(|level| {

@@ -1,9 +1,11 @@
 //! Makes a model of the assets of a game: what a task does.
 
+use bevy_asset::RenderAssetUsages;
 use bevy_image::Image;
-use bevy_math::Vec3;
+use bevy_math::{Vec2, Vec3};
 use bevy_mesh::{Indices, Mesh};
 use bevy_pbr::StandardMaterial;
+use orogeny_models::{Impostor, ImpostorPart};
 
 use super::gather::{Gathered, Piece};
 use super::geometry::Geometry;
@@ -11,11 +13,16 @@ use super::plant_model::{HEIGHT, PlantModel, PlantSway, RADIUS};
 use super::reduce;
 use super::texture::{is_masked, layer};
 use crate::plants::grown::packed;
+use crate::plants::impostor::{pictures, quad};
+use crate::plants::material::Coverage;
 use crate::plants::tiers::Class;
 use crate::plants::vertex::{EXTENT, position, surface};
 
 /// The most triangles of a level.
 const MOST_TRIANGLES: usize = 200_000;
+
+/// The most triangles of a level of which an impostor is baked, if there is another one.
+const MOST_PICTURED: usize = 20_000;
 
 /// A model that is ready to be drawn.
 pub(super) struct Prepared {
@@ -32,7 +39,7 @@ pub(super) struct Prepared {
 /// A material.
 pub(super) struct Texture {
     pub layer: Image,
-    pub is_leaves: bool,
+    pub coverage: Coverage,
     pub roughness: f32,
     pub reflectance: f32,
     pub transmission: f32,
@@ -65,27 +72,38 @@ pub(super) fn prepare(model: &PlantModel, gathered: Gathered) -> Result<Prepared
         part.uvs.iter_mut().for_each(|uv| *uv = uv_transform.transform_point2(*uv));
     }
     let class = Class::of_height(height);
+    if class == Class::Large {
+        given.truncate(1 + budgets(class).len());
+    }
     let levels = complete(given, class, &masked);
     // What is below the origin counts, too.
     let wide = |position: Vec3| position.with_y(0.0).length().max(-position.y);
     let radius = levels.iter().map(|level| farthest(level, wide)).fold(0.0, f32::max);
     RADIUS.check(f64::from(radius)).map_err(|error| error.to_string())?;
-    let all = levels.iter().map(|level| farthest(level, |position| position.abs().max_element()));
+    // The corners of an impostor are that far away, too.
+    let all = levels.iter().map(|level| farthest(level, |position| position.length()));
     let larger = (all.fold(0.0, f32::max) * 1.001 / EXTENT).max(1.0);
     let shade = Shade { model, height, larger, crown: crown(&levels[0], &masked) };
     let pack = |(part, material): &Part| (shade.packed(part, masked[*material]), *material);
-    let levels = levels.iter().map(|level| level.iter().map(pack).collect()).collect();
+    let mut packed: Vec<Vec<(Mesh, usize)>> =
+        levels.iter().map(|level| level.iter().map(pack).collect()).collect();
     let texture = |(material, image): (StandardMaterial, Option<Image>)| {
         let layer = layer(&material, image)?;
-        let is_leaves = is_masked(&material);
-        let transmission = if is_leaves { model.transmission } else { 0.0 };
+        let coverage = if is_masked(&material) { Coverage::Masked } else { Coverage::Whole };
+        let transmission = if is_masked(&material) { model.transmission } else { 0.0 };
         let part = |x: f32| if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.5 };
         let roughness = part(material.perceptual_roughness);
         let reflectance = part(material.reflectance);
-        Ok(Texture { layer, is_leaves, roughness, reflectance, transmission })
+        Ok(Texture { layer, coverage, roughness, reflectance, transmission })
     };
-    let materials = materials.into_iter().map(texture).collect::<Result<_, String>>()?;
-    Ok(Prepared { class, height, radius, larger, levels, materials })
+    let mut materials: Vec<Texture> =
+        materials.into_iter().map(texture).collect::<Result<_, String>>()?;
+    if class == Class::Large {
+        let (quad, pictures) = shade.impostor(&levels, &masked, &materials, radius);
+        packed.push(vec![(quad, materials.len())]);
+        materials.push(pictures);
+    }
+    Ok(Prepared { class, height, radius, larger, levels: packed, materials })
 }
 
 /// The parts of a level.
@@ -126,7 +144,8 @@ fn budgets(class: Class) -> &'static [usize] {
     match class {
         Class::Grass => &[40, 10],
         Class::Shrub => &[200, 40],
-        Class::Large => &[700, 150, 40],
+        // Farther away, it is an impostor.
+        Class::Large => &[700, 150],
     }
 }
 
@@ -167,6 +186,44 @@ struct Shade<'a> {
 }
 
 impl Shade<'_> {
+    /// An impostor of the finest level, with its material.
+    fn impostor(
+        &self,
+        levels: &[Vec<Part>],
+        masked: &[bool],
+        materials: &[Texture],
+        radius: f32,
+    ) -> (Mesh, Texture) {
+        let is_small = |level: &&Vec<Part>| triangles(level) <= MOST_PICTURED;
+        let level = levels.iter().find(is_small).unwrap_or(&levels[levels.len() - 1]);
+        let part = |(part, material): &'_ Part| {
+            let texture = &materials[*material].layer;
+            let lights = (0..part.positions.len()).map(|k| self.light(part, k, masked[*material]));
+            let (normals, tones) = lights.map(|(normal, tone)| (normal.to_array(), tone)).unzip();
+            ImpostorPart {
+                positions: part.positions.iter().map(|p| (*p / self.larger).to_array()).collect(),
+                normals,
+                uvs: part.uvs.iter().map(Vec2::to_array).collect(),
+                tones,
+                indices: part.indices.clone(),
+                texture: texture.data.as_deref().unwrap_or_default(),
+                size: texture.width(),
+            }
+        };
+        let impostor = Impostor::bake(&level.iter().map(part).collect::<Vec<_>>());
+        let ball = [impostor.centre, impostor.radius];
+        // Most of what is seen from afar are leaves.
+        let main =
+            level.iter().max_by_key(|(part, material)| (masked[*material], part.triangles()));
+        let main = &materials[main.map_or(0, |(_, material)| *material)];
+        let texture = Texture {
+            layer: pictures(&[impostor], RenderAssetUsages::default()),
+            coverage: Coverage::Impostor,
+            ..*main
+        };
+        (quad(ball, radius / self.larger, 0), texture)
+    }
+
     /// The mesh of a part.
     fn packed(&self, part: &Geometry, is_leaves: bool) -> Mesh {
         let count = part.positions.len();

@@ -1,0 +1,47 @@
+//! Impostors: quads that face the eye, with pictures of a model from 64 directions.
+
+use bevy_asset::RenderAssetUsages;
+use bevy_image::{Image, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
+use bevy_math::Vec3;
+use bevy_mesh::{Indices, Mesh};
+use bevy_render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
+use orogeny_models::Impostor;
+
+use super::grown::packed;
+use super::vertex::{EXTENT, position, surface};
+
+/// How far wind moves the upper edge.
+const SWAY: f32 = 0.3;
+
+/// The quad of an impostor with its ball, and the largest horizontal distance of the model, whose
+/// pictures are the layers 2 `number` and 2 `number` + 1. `plants.wgsl` reads positions as the
+/// corner times the radius along x and z, and the height of the centre along y; and u as the
+/// largest horizontal distance.
+pub(super) fn quad([centre, radius]: [f32; 2], width: f32, number: usize) -> Mesh {
+    let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+    let positions = corners.map(|[x, y]: [f32; 2]| {
+        position([radius * x, centre, radius * y], if y > 0.0 { SWAY } else { 0.0 })
+    });
+    let seen = surface([width / EXTENT, 0.0], Vec3::Y, 2 * number as u8, 1.0);
+    packed(positions.to_vec(), vec![seen; 4], Indices::U16(vec![0, 1, 2, 0, 2, 3]))
+}
+
+/// The pictures of impostors, two layers each.
+pub(super) fn pictures(impostors: &[Impostor], usage: RenderAssetUsages) -> Image {
+    let side = Impostor::SIZE;
+    let layers = 2 * impostors.len() as u32;
+    let size = Extent3d { width: side, height: side, depth_or_array_layers: layers };
+    let format = TextureFormat::Rgba8UnormSrgb;
+    let mut image = Image::new_uninit(size, TextureDimension::D2, format, usage);
+    image.texture_descriptor.mip_level_count = side.ilog2() + 1;
+    image.texture_descriptor.usage = TextureUsages::TEXTURE_BINDING;
+    let bytes = impostors.iter().flat_map(|impostor| [&impostor.colours, &impostor.normals]);
+    image.data = Some(bytes.flatten().copied().collect());
+    image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
+        mag_filter: ImageFilterMode::Linear,
+        min_filter: ImageFilterMode::Linear,
+        mipmap_filter: ImageFilterMode::Linear,
+        ..ImageSamplerDescriptor::default()
+    });
+    image
+}
