@@ -32,6 +32,8 @@ pub struct Sample {
     /// Encoded as sRGB.
     pub colour: Vec3,
     pub tone: f32,
+    /// Whether light shines through it.
+    pub leafy: bool,
 }
 
 /// A picture of samples.
@@ -103,6 +105,7 @@ impl Canvas {
                         normal: instance.turn(normal).normalize(),
                         colour: Vec3::from(colour),
                         tone,
+                        leafy: !surface.is_opaque(),
                     });
                 }
             }

@@ -14,6 +14,9 @@ pub struct Light {
     pub ground: Vec3,
 }
 
+/// The share of light that passes through leaves.
+const TRANSMISSION: f32 = 0.35;
+
 impl Light {
     /// A clear day.
     pub fn noon() -> Light {
@@ -29,10 +32,11 @@ impl Light {
     pub fn shade(&self, sample: &Sample, lit: f32) -> Vec3 {
         let share = 0.5 + 0.5 * sample.normal.y;
         let ambient = self.ground.lerp(self.sky, share) * sample.tone;
-        let facing = sample.normal.dot(self.sun).max(0.0);
+        let facing = sample.normal.dot(self.sun);
+        let through = if sample.leafy { TRANSMISSION * sample.tone } else { 0.0 };
+        let sunlight = self.sunlight * lit * (facing.max(0.0) + through * (-facing).max(0.0));
         // Tone also stands for the shadows inside a crown that shadow maps miss.
-        let sunlight = self.sunlight * facing * lit * (0.3 + 0.7 * sample.tone);
-        linear(sample.colour) * (ambient + sunlight)
+        linear(sample.colour) * (0.35 + 0.65 * sample.tone) * (ambient + sunlight)
     }
 }
 

@@ -14,6 +14,7 @@ mod measure;
 mod picture;
 mod sheet;
 mod table;
+mod view;
 
 /// What to draw.
 #[derive(Parser)]
@@ -33,6 +34,8 @@ struct Arguments {
     /// Print how the levels compare.
     #[arg(long)]
     measure: bool,
+    #[command(flatten)]
+    view: view::View,
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -44,6 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if arguments.measure {
         table::print(&models);
     }
-    sheet::sheet(&models, &arguments.seed, arguments.size).save(&arguments.out)?;
+    let sheet = sheet::sheet(&models, &arguments.seed, arguments.size, arguments.view);
+    sheet.save(&arguments.out)?;
     Ok(())
 }
