@@ -4,47 +4,74 @@ use glam::{Vec2, Vec3};
 
 use crate::{
     Mesh, Surface,
-    crown::{Blob, Crown},
+    crown::Blob,
+    form::Form,
+    lobe::{Growth, Lobe},
     random::Random,
     shade::{GOLDEN_ANGLE, horizontal},
-    tree::{Tree, limb, on_trunk, trunk},
+    tree::{Tree, on_trunk, trunk},
 };
 
-/// A tree about 13 m high with a wide crown of several domes.
-pub(crate) fn grow(mut random: Random) -> Vec<Mesh> {
+/// A tree about 13 m high whose limbs end in lobes of several clumps.
+pub(crate) fn grow(mut random: Random, form: Form) -> Vec<Mesh> {
     let random = &mut random;
-    let height = 13.0 * random.vary(0.13);
-    let spread = 0.36 * height * random.vary(0.15);
-    let trunk = trunk(0.86 * height, 0.021 * height, 0.018, random);
-    let mut blobs = vec![Blob::new(
-        Vec3::Y * (0.76 * height) + horizontal(random.angle()) * 0.08 * spread,
-        0.24 * height,
-        random.range(0.85, 1.0),
-    )];
-    let mut limbs = Vec::new();
-    let count = random.count(9, 11);
-    let turn = random.angle();
+    let height = 13.0 * random.vary(0.1);
+    let spread = form.pick([0.35, 0.25, 0.43, 0.36]) * height * random.vary(0.06);
+    let crook = form.pick([0.018, 0.01, 0.03, 0.035]);
+    let trunk = trunk(0.84 * height, 0.021 * height, crook, random);
+    let mut growth = Growth::default();
+    let top = on_trunk(&trunk, 0.74 * height);
+    growth.lobe(
+        Lobe {
+            fork: on_trunk(&trunk, 0.5 * height),
+            thick: 0.5,
+            bend: 0.0,
+            space: Blob::new(top.centre, 0.2 * height * random.vary(0.15), 1.0),
+            clumps: 6,
+            size: 0.52,
+        },
+        random,
+    );
+    let count = form.pick([9, 8, 10, 8]);
+    // Battered ones have lost the limbs on one side.
+    let (turn, lost) = (random.angle(), horizontal(random.angle()));
     for i in 0..count {
         let share = i as f32 / (count - 1) as f32;
-        let azimuth = turn + i as f32 * GOLDEN_ANGLE + random.range(-0.4, 0.4);
-        let level = height * (0.42 + 0.3 * share + random.range(-0.03, 0.03));
-        let reach = spread * (0.62 - 0.24 * share) * random.vary(0.15);
-        let centre = Vec3::Y * level + horizontal(azimuth) * reach;
-        let radius = spread * (0.46 - 0.1 * share) * random.vary(0.2);
-        blobs.push(Blob::new(centre, radius, random.range(0.72, 0.95)));
-        let fork = on_trunk(&trunk, height * (0.24 + 0.26 * share));
-        let tip = centre + horizontal(azimuth) * 0.4 * radius + 0.3 * radius * Vec3::Y;
-        limbs.push(limb(fork.centre, tip, 0.1, 0.55 * fork.radius, random));
+        let out = horizontal(turn + i as f32 * GOLDEN_ANGLE + random.range(-0.5, 0.5));
+        let low = form.pick([0.36, 0.32, 0.33, 0.42]);
+        let level = height * (low + (0.68 - low) * share + random.range(-0.05, 0.05));
+        let fork = on_trunk(&trunk, height * (0.2 + 0.3 * share + random.range(0.0, 0.06)));
+        let reach = spread * (0.68 - 0.22 * share) * random.vary(0.15);
+        let centre = Vec3::Y * level + out * reach;
+        if form == Form::Battered && out.dot(lost) > 0.35 {
+            let stump = (centre - fork.centre) * random.range(0.35, 0.7);
+            growth.dead(fork, stump, random);
+            continue;
+        }
+        let radius = spread * (0.45 - 0.1 * share) * random.vary(0.2);
+        growth.lobe(
+            Lobe {
+                fork,
+                thick: 0.55,
+                bend: random.range(0.05, 0.2),
+                space: Blob::new(centre, radius, random.range(0.65, 0.9)),
+                clumps: random.count(4, 5),
+                size: 0.52,
+            },
+            random,
+        );
     }
     let s = height / 13.0;
+    let crown = growth.crown();
     Tree {
         trunk,
-        limbs,
-        crown: Crown::new(blobs),
+        limbs: growth.limbs,
+        twigs: growth.twigs,
+        crown,
         bark: Surface::Bark,
         leaves: [Surface::Leaves, Surface::Leaves, Surface::CrownFar, Surface::CrownFar],
-        sizes: [0.66 * s, 1.15 * s, 1.95 * s],
-        far: Vec2::new(1.06, 1.12),
+        sizes: [0.52 * s, 0.86 * s, 1.75 * s],
+        far: Vec2::new(1.02, 1.06),
         hanging: false,
     }
     .levels(random)

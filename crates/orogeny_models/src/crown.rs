@@ -56,6 +56,28 @@ impl Crown {
         Crown { blobs, hull }
     }
 
+    /// The share of the hull's outline that blobs cover, seen from two sides.
+    pub(crate) fn filled(&self) -> f32 {
+        const STEPS: i32 = 12;
+        let (mut covered, mut all) = (0, 0);
+        for (i, j) in (-STEPS..=STEPS).flat_map(|i| (-STEPS..=STEPS).map(move |j| (i, j))) {
+            let (a, y) = (i as f32 / STEPS as f32, j as f32 / STEPS as f32);
+            if a * a + y * y > 1.0 {
+                continue;
+            }
+            for side in [Vec3::X, Vec3::Z] {
+                let p = self.hull.centre + (side * a + Vec3::Y * y) * self.hull.radii;
+                let hides = |blob: &Blob| {
+                    let q = blob.relative(p) * (side + Vec3::Y);
+                    q.length_squared() < 1.0
+                };
+                covered += i32::from(self.blobs.iter().any(hides));
+                all += 1;
+            }
+        }
+        covered as f32 / all as f32
+    }
+
     /// Shades foliage of a blob as a soft volume within the larger volume of the crown.
     pub(crate) fn shade(&self, blob: &Blob, p: Vec3) -> Shade {
         let own = blob.relative(p);
@@ -65,7 +87,7 @@ impl Crown {
         let bump = smoothstep(0.3, 1.1, own.length());
         let up = 0.5 + 0.5 * own.y.clamp(-1.0, 1.0);
         let high = 0.5 + 0.5 * all.y.clamp(-1.0, 1.0);
-        let tone = (0.55 + 0.3 * outside + 0.2 * bump) * (0.82 + 0.1 * up + 0.08 * high);
+        let tone = (0.58 + 0.28 * outside + 0.2 * bump) * (0.8 + 0.12 * up + 0.08 * high);
         let top = self.hull.centre.y + self.hull.radii.y;
         let sway = 0.65 * (p.y / top).max(0.0) + 0.35 * outside;
         Shade { normal: normal + 0.4 * Vec3::Y, tone, sway }
@@ -109,14 +131,18 @@ impl Crown {
         let size = foliage.size * random.vary(0.25);
         // Cards stay inside the hull, so that their size changes the outline little.
         let inset = (1.0 - 0.55 * size / blob.radii.max_element()).max(0.1);
-        let centre = blob.centre + out * blob.radii * inset * random.range(0.8, 1.05);
+        let centre = blob.centre + out * blob.radii * inset * random.range(0.55, 1.25);
+        // Twigs hang from where they grow.
+        let sag = if foliage.hanging { random.range(0.0, 0.9) * size } else { 0.0 };
+        let centre = centre - sag * Vec3::Y;
         let print = Print { surface: foliage.surface, cell: random.cell() };
         let (right, up) = if foliage.hanging {
             let azimuth = out.z.atan2(out.x) + random.range(-0.9, 0.9);
             let right = horizontal(azimuth + std::f32::consts::FRAC_PI_2);
             (right, (Vec3::Y * 1.1 - 0.3 * horizontal(azimuth)).normalize())
         } else {
-            let normal = (out + foliage.tilt * random.direction()).normalize_or(Vec3::Y);
+            let normal =
+                (out + 0.4 * Vec3::Y + foliage.tilt * random.direction()).normalize_or(Vec3::Y);
             let (a, b) = normal.any_orthonormal_pair();
             let (sin, cos) = random.angle().sin_cos();
             (a * cos + b * sin, b * cos - a * sin)
@@ -126,7 +152,7 @@ impl Crown {
 }
 
 /// One of `count` directions that are spread evenly: a spiral from the bottom to the top.
-fn evenly(i: u32, count: u32, turn: f32) -> Vec3 {
+pub(crate) fn evenly(i: u32, count: u32, turn: f32) -> Vec3 {
     let y = (2.0 * i as f32 + 1.0) / count as f32 - 1.0;
     horizontal(turn + i as f32 * GOLDEN_ANGLE) * (1.0 - y * y).max(0.0).sqrt() + y * Vec3::Y
 }

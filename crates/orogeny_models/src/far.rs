@@ -47,7 +47,8 @@ pub(crate) fn crown_cards(
     random: &mut Random,
 ) {
     let hull = crown.hull;
-    let wide = 0.5 * (hull.radii.x + hull.radii.z) * size.x;
+    // Crowns with gaps get narrower cards.
+    let wide = 0.5 * (hull.radii.x + hull.radii.z) * size.x * (0.45 + 0.6 * crown.filled());
     let tall = hull.radii.y * size.y;
     let upright = count - 1;
     let start = random.angle();

@@ -3,7 +3,8 @@
 use orogeny::scatter::Model;
 
 use crate::{
-    Levels, birch, broadleaf, bush, deadwood, fern, grass, pine, random::Random, reed, rock, spruce,
+    Levels, birch, broadleaf, bush, deadwood, fern, form::Form, grass, pine, random::Random, reed,
+    rock, spruce,
 };
 
 /// Grows one model. The same model and seed give the same result on one machine; other machines
@@ -13,11 +14,12 @@ pub fn grow(model: &Model, seed: u64) -> Option<Levels> {
     let index = Model::GROWN.iter().position(|grown| grown == model)?;
     // Mixing in the model keeps two models with one seed from sharing their random numbers.
     let random = Random::new(seed ^ (index as u64 + 1).wrapping_mul(0xA076_1D64_78BD_642F));
+    let form = Form::of(seed);
     let meshes = match model {
-        Model::Spruce => spruce::grow(random),
-        Model::Pine => pine::grow(random),
-        Model::Broadleaf => broadleaf::grow(random),
-        Model::Birch => birch::grow(random),
+        Model::Spruce => spruce::grow(random, form),
+        Model::Pine => pine::grow(random, form),
+        Model::Broadleaf => broadleaf::grow(random, form),
+        Model::Birch => birch::grow(random, form),
         Model::Bush => bush::grow(random),
         Model::Fern => fern::grow(random),
         Model::Grass => grass::grow(random),

@@ -4,6 +4,7 @@
 //! `max`, `sqrt`, an integer hash, and loops of at most three turns.
 
 mod bark;
+mod crown;
 mod far;
 mod feather;
 mod hash;
@@ -106,14 +107,14 @@ impl Surface {
             Surface::Frond => feather::frond(p, card),
             Surface::PineNeedles => leaves::pine(p, card, 5.0, 0.085),
             Surface::Leaves => leaves::broad(p, card, 7.0),
-            Surface::BirchLeaves => leaves::birch(p, card, 7.0),
+            Surface::BirchLeaves => leaves::birch(p, card, 9.0),
             Surface::Blade => (solid::blade(p, card), 1.0),
             Surface::Plume => solid::plume(p, card),
             Surface::ConiferFar => far::conifer(p, card),
-            Surface::PineFar => leaves::pine(p, card, 11.0, 0.15),
-            Surface::CrownFar => leaves::broad(p, card, 16.0),
-            Surface::BirchFar => leaves::birch(p, card, 14.0),
-            Surface::BushFar => leaves::broad(p, card, 11.0),
+            Surface::PineFar => crown::PINE.at(p, card),
+            Surface::CrownFar => crown::BROAD.at(p, card),
+            Surface::BirchFar => crown::BIRCH.at(p, card),
+            Surface::BushFar => crown::BUSH.at(p, card),
         };
         (self.tint(colour, variant).clamp(Vec3::ZERO, Vec3::ONE).to_array(), coverage)
     }

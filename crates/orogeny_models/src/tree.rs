@@ -16,6 +16,8 @@ pub(crate) struct Tree {
     pub(crate) trunk: Vec<Ring>,
     /// Limbs with four rings each, thickest first.
     pub(crate) limbs: Vec<Vec<Ring>>,
+    /// Thin ones of two rings, which only the finest level shows.
+    pub(crate) twigs: Vec<Vec<Ring>>,
     pub(crate) crown: Crown,
     pub(crate) bark: Surface,
     /// Patterns of the cards of each level.
@@ -43,20 +45,20 @@ const DETAILS: [Detail; 3] = [
     Detail {
         trunk_sides: 9,
         trunk_rings: 6,
-        limbs: 16,
-        limb_sides: 5,
+        limbs: 20,
+        limb_sides: 4,
         limb_rings: 4,
         tilt: 0.8,
-        triangles: 1400,
+        triangles: 1800,
     },
     Detail {
         trunk_sides: 5,
         trunk_rings: 3,
-        limbs: 8,
+        limbs: 12,
         limb_sides: 3,
         limb_rings: 2,
         tilt: 0.6,
-        triangles: 350,
+        triangles: 550,
     },
     Detail {
         trunk_sides: 3,
@@ -93,6 +95,10 @@ impl Tree {
             let along = [limb[0].centre.y / top, limb[limb.len() - 1].centre.y / top];
             let skin = Skin { surface: self.bark, sides: detail.limb_sides, along, dents: 0.0 };
             tube(&mut mesh, &thin(limb, detail.limb_rings), skin, |p| self.wood(p));
+        }
+        for twig in self.twigs.iter().filter(|_| level == 0) {
+            let skin = Skin { surface: self.bark, sides: 3, along: [0.6, 0.9], dents: 0.0 };
+            tube(&mut mesh, twig, skin, |p| self.wood(p));
         }
         let cards = (detail.triangles - mesh.triangles() as u32) / 2;
         let foliage = Foliage {

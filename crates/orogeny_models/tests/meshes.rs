@@ -13,7 +13,7 @@ fn all() -> impl Iterator<Item = (&'static Model, u64, Levels)> {
 /// The most triangles of each level.
 fn budget(model: &Model) -> &'static [usize] {
     match model {
-        Model::Spruce | Model::Pine | Model::Broadleaf | Model::Birch => &[1400, 350, 70, 12],
+        Model::Spruce | Model::Pine | Model::Broadleaf | Model::Birch => &[1800, 550, 70, 12],
         Model::Bush | Model::Fern => &[300, 80, 8],
         Model::Grass => &[135, 30, 8],
         Model::Reed => &[60, 20, 8],

@@ -4,30 +4,48 @@ use glam::{Vec2, Vec3};
 
 use super::hash::hash;
 
-/// The crown of a spruce: tiers of drooping branches whose tips form a jagged outline.
+/// The crown of a spruce: whorls of branches from which twigs hang, with sky between them. Three
+/// layers: branches to the sides, ones that come half towards the viewer, and the nearest.
 pub(super) fn conifer(p: Vec2, seed: f32) -> (Vec3, f32) {
     let s = 2.0 * p.x - 1.0;
     let v = s.abs();
     let side = if s > 0.0 { 1.0 } else { 0.0 };
-    // The tiers crowd towards the top, as whorls do.
-    let y = p.y * (1.0 + 0.5 * p.y);
-    let t = (y + 0.16 * v) * 17.0 + 0.5 * side;
-    let tier = t.floor();
-    let f = t - tier;
-    let own = hash(tier, side, seed);
-    let middle = ((tier + 0.5 - 0.5 * side) / 17.0).max(0.0);
-    let root = ((1.0 + 2.0 * middle).sqrt() - 1.0).min(1.0);
-    let reach = (1.03 - root) * (1.12 - 0.12 * root) * (0.6 + 5.0 * root).min(1.0);
-    let reach = (reach * (0.68 + 0.32 * own)).max(0.012);
-    let share = v / reach;
-    let saw = (v * 37.0 - (f - 0.5).abs() * 3.0 + own).rem_euclid(1.0);
-    let width = 0.5 * (1.25 - share * share) * (0.75 + 0.25 * saw);
-    // The lowest tier ends in fringes.
-    let fringe = hash((s * 23.0).floor(), 5.0, seed);
-    let edge = (width - (f - 0.5).abs()).min(4.0 * (1.08 - share)).min(6.0 * p.y - 0.25 * fringe);
-    let twig = hash((s * 19.0 + 3.0 * f).floor(), tier, seed + 1.0);
-    let light = 0.5 * f + 0.35 * share + 0.2 * saw + 0.5 * twig - 0.15;
-    let light = light.clamp(0.0, 1.0);
-    let colour = Vec3::new(0.15, 0.215, 0.115).lerp(Vec3::new(0.275, 0.345, 0.18), light);
-    (colour, (0.5 + 5.0 * edge).clamp(0.0, 1.0))
+    let (mut colour, mut edge) = (Vec3::new(0.16, 0.225, 0.13), -0.1_f32);
+    for layer in 0..3 {
+        let depth = layer as f32;
+        let own_seed = seed + 17.0 * depth;
+        let near = 1.0 - 0.3 * depth;
+        // Branches sink and turn up at the tip. Those that come nearer hang lower in the picture.
+        let around = (1.04 - p.y).max(0.07) * near;
+        let q = (v / around).min(1.2);
+        let sink = around * (0.36 * q - 0.27 * q * q) + 0.012 * depth;
+        // Whorls crowd towards the top.
+        let y = (p.y + sink) * (1.0 + 0.45 * p.y);
+        let t = y * 18.0 + 0.5 * side + 0.37 * depth;
+        let tier = t.floor();
+        let f = t - tier;
+        let own = hash(tier, side + 2.0 * depth, seed);
+        let root = (tier + 0.5 - 0.5 * side - 0.37 * depth) / 18.0;
+        let root = ((1.0 + 1.8 * root).max(0.0).sqrt() - 1.0) / 0.9;
+        let reach = (1.02 - root) * (1.1 - 0.1 * root) * (0.6 + 2.5 * root).min(1.0);
+        let reach = (reach * near * (0.5 + 0.52 * own)).max(0.075);
+        let share = v / reach;
+        // Twigs hang from the branch, long ones in its middle.
+        let column = s * (26.0 - 4.0 * depth) + 3.0 * own + 0.4 * f;
+        let twig = hash(column.floor(), tier, own_seed);
+        let across = (column - column.floor() - 0.5).abs();
+        let hang = (0.3 + 0.55 * (1.0 - share * share).max(0.0)) * (0.55 + 0.45 * twig);
+        let below = hang * (1.0 - 0.5 * across) - (0.86 - f);
+        let body = below.min(0.9 - 0.12 * twig - f).min(3.5 * (1.06 - share));
+        // No branches below the lowest whorl.
+        let here = if root > 0.14 { body.min(9.0 * p.y - 0.4 * twig) } else { -1.0 };
+        if here > edge.min(0.0) {
+            let top = f + 0.25 * (twig - 0.5);
+            let light = 0.6 * top * top + 0.45 * share + 0.35 * twig - 0.3 + 0.06 * depth;
+            let dark = Vec3::new(0.155, 0.22, 0.125);
+            colour = dark.lerp(Vec3::new(0.32, 0.39, 0.21), light.clamp(0.0, 1.0));
+            edge = here;
+        }
+    }
+    (colour, (0.5 + 4.0 * edge).clamp(0.0, 1.0))
 }

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::hash::{hash, smoothstep};
+use super::hash::{hash, noise, smoothstep};
 
 /// A position relative to the nearest side twig of a feather.
 struct Feather {
@@ -31,21 +31,35 @@ fn feather(p: Vec2, count: f32, slant: f32, raggedness: f32, seed: f32) -> Feath
     Feather { v, f: t - twig - 0.5, share: v / reach, own }
 }
 
-/// A branch of a spruce.
+/// A spray of a spruce: two layers of twigs of uneven lengths, with light between them.
 pub(super) fn needles(p: Vec2, seed: f32) -> (Vec3, f32) {
-    let Feather { v, f, share, own } = feather(p, 13.0, 0.42, 0.35, seed);
-    // Needles: a saw along both edges of the twig, slanted forwards.
-    let saw = (v * 26.0 - f.abs() * 3.0 + own).rem_euclid(1.0);
-    let width = 0.47 * (1.05 - share * share) * (0.62 + 0.38 * saw);
-    let axis = 0.035 * (1.1 - p.x) + 0.03 * saw - v;
-    let edge = (width - f.abs()).max(6.0 * axis);
-    let light = (0.15 + 0.6 * share + 0.35 * (own - 0.5) + 0.3 * saw).clamp(0.0, 1.0);
-    let mut colour = Vec3::new(0.15, 0.22, 0.115).lerp(Vec3::new(0.26, 0.33, 0.175), light);
-    // Young shoots at the tips of twigs.
-    colour = colour.lerp(Vec3::new(0.293, 0.359, 0.173), 0.5 * smoothstep(0.7, 1.0, share));
-    let twig = smoothstep(0.09, 0.04, f.abs()) * smoothstep(0.9, 0.4, share);
-    let wood = twig.max(smoothstep(0.03, 0.015, v)) * 0.55;
-    (colour.lerp(Vec3::new(0.204, 0.156, 0.108), wood), (0.5 + 5.0 * edge).clamp(0.0, 1.0))
+    let (mut colour, mut edge) = (Vec3::new(0.17, 0.235, 0.13), -0.1_f32);
+    for layer in 0..2 {
+        let depth = layer as f32;
+        // Twigs are not straight.
+        let bend = 0.05 * (noise(p * 6.0, seed + 9.0 + depth) - 0.5);
+        let bent = p + Vec2::new(bend, 0.3 * bend);
+        let (count, slant) = (8.0 + 3.0 * depth, 0.3 + 0.25 * depth);
+        let Feather { v, f, share, own } = feather(bent, count, slant, 0.5, seed + 31.0 * depth);
+        // Needles: a saw along both edges of the twig, slanted forwards.
+        let saw = (v * 30.0 - f.abs() * 3.0 + own).rem_euclid(1.0);
+        let width = 0.42 * (1.06 - share * share) * (0.5 + 0.5 * saw);
+        let axis = 0.05 * (1.15 - p.x) * (0.6 + 0.4 * saw) - v;
+        let here = (width - f.abs()).max(6.0 * axis).min(6.0 * (1.0 - p.x));
+        if here > edge.min(0.0) {
+            let light = 0.1 + 0.2 * depth + 0.35 * share + 0.4 * (own - 0.5) + 0.35 * saw;
+            let green = Vec3::new(0.165, 0.232, 0.132);
+            colour = green.lerp(Vec3::new(0.295, 0.362, 0.205), light.clamp(0.0, 1.0));
+            // Young shoots at the tips of twigs.
+            let young = 0.6 * smoothstep(0.65, 1.0, share);
+            colour = colour.lerp(Vec3::new(0.35, 0.42, 0.225), young);
+            let twig = smoothstep(0.07, 0.03, f.abs()) * smoothstep(0.8, 0.3, share);
+            let wood = twig.max(smoothstep(0.025, 0.012, v) * smoothstep(0.9, 0.5, p.x)) * 0.6;
+            colour = colour.lerp(Vec3::new(0.25, 0.185, 0.13), wood);
+            edge = here;
+        }
+    }
+    (colour, (0.5 + 5.0 * edge).clamp(0.0, 1.0))
 }
 
 /// A frond of a fern: regular leaflets with toothed edges.

@@ -99,24 +99,28 @@ pub(super) fn birch(p: Vec2, seed: f32, count: f32) -> (Vec3, f32) {
     let (mut colour, mut edge) = (Vec3::new(0.22, 0.29, 0.125), -0.1_f32);
     for layer in 0..2 {
         let depth = layer as f32;
-        let wave = 0.7 * noise(Vec2::new(p.x * 3.0, p.y * 3.0), seed + depth);
+        let wave = 1.7 * noise(Vec2::new(p.x * 2.5, p.y * 2.5), seed + depth) - 0.5;
         let x = p.x * (count - 0.7) + wave + 0.5 * depth;
         let strand = x.floor();
         let own = hash(strand, depth, seed);
         // The clump is an oval at the top and frays downwards.
         let from_middle = ((strand + 0.5 - 0.5 * depth) / count * 2.0 - 1.0).abs();
-        let top = 0.97 - 0.3 * from_middle * from_middle - 0.1 * own;
-        let bottom = 0.03 + 0.35 * from_middle * from_middle + 0.4 * own;
+        let top = 0.98 - 0.3 * from_middle * from_middle - 0.25 * own;
+        let start = hash(strand, depth + 4.0, seed);
+        let bottom = 0.03 + 0.3 * from_middle * from_middle + 0.5 * start;
         let y = p.y * count * 2.1 + 0.5 * own;
         let row = y.floor();
         let level = (row + 0.5) / (count * 2.1);
         let inside = (top - level).min(level - bottom).min(1.02 - from_middle);
         let leaf = hash(strand, row, seed + 2.0 + depth);
-        let q = Vec2::new(x - strand - 0.3 - 0.4 * leaf, (y - row - 0.5) * 0.62);
+        let q = Vec2::new(x - strand - 0.22 - 0.56 * leaf, (y - row - 0.5) * 0.62);
         let along = Vec2::new(leaf - 0.5, -0.55).normalize();
         let (a, b) = (q.dot(along), q.perp_dot(along));
         let reach = a / 0.4;
-        let blade = (0.24 * (1.0 - reach * reach) - b.abs()).min(4.0 * inside);
+        let blade = (0.2 + 0.08 * own) * (1.0 - reach * reach) - b.abs();
+        // Some leaves are missing.
+        let kept = if leaf * 7.0 - (leaf * 7.0).floor() < 0.8 { inside } else { -1.0 };
+        let blade = blade.min(4.0 * kept);
         let twig = (0.035 - (x - strand - 0.5).abs()).min(top - p.y).min(p.y - bottom - 0.04);
         if blade.max(twig) > edge.min(0.0) {
             let light = (0.2 + 0.3 * depth + 0.5 * leaf).min(1.0);
@@ -125,5 +129,5 @@ pub(super) fn birch(p: Vec2, seed: f32, count: f32) -> (Vec3, f32) {
             edge = blade.max(twig);
         }
     }
-    (colour, (0.5 + 5.0 * edge).clamp(0.0, 1.0))
+    (colour, (0.5 + 4.0 * edge).clamp(0.0, 1.0))
 }
