@@ -20,13 +20,13 @@ pub fn grow(model: &Model, seed: u64) -> Option<Levels> {
         Model::Pine => pine::grow(random, form),
         Model::Broadleaf => broadleaf::grow(random, form),
         Model::Birch => birch::grow(random, form),
-        Model::Bush => bush::grow(random),
+        Model::Bush => bush::grow(random, form),
         Model::Fern => fern::grow(random),
         Model::Grass => grass::grow(random),
         Model::Reed => reed::grow(random),
-        Model::Deadwood => deadwood::grow(random),
-        Model::Boulder => rock::boulder(random),
-        Model::Stone => rock::stone(random),
+        Model::Deadwood => deadwood::grow(random, form),
+        Model::Boulder => rock::boulder(random, form),
+        Model::Stone => rock::stone(random, form),
         Model::Custom(_) => return None,
     };
     Some(Levels::new(meshes))

@@ -7,7 +7,7 @@ use super::hash::{mix, noise_around, smoothstep};
 /// Furrowed bark.
 pub(super) fn bark(uv: Vec2, seed: f32) -> Vec3 {
     let (ridge, grain) = furrows(uv, seed);
-    let colour = Vec3::new(0.144, 0.114, 0.09).lerp(Vec3::new(0.396, 0.33, 0.27), ridge);
+    let colour = Vec3::new(0.2, 0.165, 0.135).lerp(Vec3::new(0.385, 0.33, 0.28), ridge);
     // Algae and lichen near the ground.
     let moss = smoothstep(0.14, 0.0, uv.y) * smoothstep(0.4, 0.7, grain);
     colour.lerp(Vec3::new(0.2, 0.22, 0.11), 0.6 * moss) * (0.85 + 0.3 * grain)
