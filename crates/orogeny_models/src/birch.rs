@@ -19,7 +19,7 @@ pub(crate) fn grow(mut random: Random, form: Form) -> Vec<Mesh> {
     let height = 12.0 * random.vary(0.1);
     let spread = form.pick([0.21, 0.15, 0.27, 0.22]) * height * random.vary(0.08);
     let lean = horizontal(random.angle()) * form.pick([0.05, 0.03, 0.07, 0.2]);
-    let trunk = trunk(0.97 * height, 0.0105 * height, 0.012, random);
+    let trunk = trunk(0.92 * height, 0.0105 * height, 0.012, random);
     let trunk = leaning(&trunk, lean * height);
     let mut growth = Growth::default();
     if form == Form::Old {

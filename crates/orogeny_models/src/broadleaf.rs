@@ -41,7 +41,7 @@ pub(crate) fn grow(mut random: Random, form: Form) -> Vec<Mesh> {
         let low = form.pick([0.36, 0.32, 0.33, 0.42]);
         let level = height * (low + (0.68 - low) * share + random.range(-0.05, 0.05));
         let fork = on_trunk(&trunk, height * (0.2 + 0.3 * share + random.range(0.0, 0.06)));
-        let reach = spread * (0.68 - 0.22 * share) * random.vary(0.15);
+        let reach = spread * (0.58 - 0.2 * share) * random.vary(0.15);
         let centre = Vec3::Y * level + out * reach;
         if form == Form::Battered && out.dot(lost) > 0.35 {
             let stump = (centre - fork.centre) * random.range(0.35, 0.7);

@@ -97,14 +97,20 @@ impl Crown {
     pub(crate) fn cards(&self, mesh: &mut Mesh, count: u32, foliage: Foliage, random: &mut Random) {
         let areas = self.blobs.iter().map(|blob| blob.radii.x * blob.radii.y);
         let total: f32 = areas.clone().sum();
+        let top = |blob: &Blob| blob.centre.y + blob.radii.y;
+        let crest = self.blobs.iter().map(top).fold(f32::MIN, f32::max);
         let mut due = 0.0;
         let mut done = 0;
         for (i, (blob, area)) in self.blobs.iter().zip(areas).enumerate() {
             due += count as f32 * area / total;
             let until = if i + 1 == self.blobs.len() { count } else { due.round() as u32 };
+            // All levels show the crest, so that they are equally high.
+            let is_crest = top(blob) == crest;
+            let until = if is_crest { until.max(done + 1).min(count) } else { until };
             let turn = random.angle();
             for k in done..until {
                 let even = evenly(k - done, until.saturating_sub(done), turn);
+                let even = if is_crest && k == done { Vec3::Y } else { even };
                 let out = (even + 0.3 * random.direction()).normalize_or(even);
                 self.card(mesh, blob, out, foliage, random);
             }
@@ -131,7 +137,7 @@ impl Crown {
         let size = foliage.size * random.vary(0.25);
         // Cards stay inside the hull, so that their size changes the outline little.
         let inset = (1.0 - 0.55 * size / blob.radii.max_element()).max(0.1);
-        let centre = blob.centre + out * blob.radii * inset * random.range(0.55, 1.25);
+        let centre = blob.centre + out * blob.radii * inset * random.range(0.4, 1.3);
         // Twigs hang from where they grow.
         let sag = if foliage.hanging { random.range(0.0, 0.9) * size } else { 0.0 };
         let centre = centre - sag * Vec3::Y;
@@ -142,7 +148,7 @@ impl Crown {
             (right, (Vec3::Y * 1.1 - 0.3 * horizontal(azimuth)).normalize())
         } else {
             let normal =
-                (out + 0.4 * Vec3::Y + foliage.tilt * random.direction()).normalize_or(Vec3::Y);
+                (out + foliage.tilt * (0.5 * Vec3::Y + random.direction())).normalize_or(Vec3::Y);
             let (a, b) = normal.any_orthonormal_pair();
             let (sin, cos) = random.angle().sin_cos();
             (a * cos + b * sin, b * cos - a * sin)

@@ -41,7 +41,9 @@ impl Growth {
         let turn = random.angle();
         for i in 0..clumps {
             let even = evenly(i, clumps, turn) + 0.5 * random.direction();
-            let place = even * Vec3::new(0.6, 0.66, 0.6) + 0.1 * Vec3::Y;
+            // None is so far out that it seems to float.
+            let even = even.normalize_or(Vec3::Y) * random.range(0.55, 1.0);
+            let place = even * Vec3::new(0.8, 0.7, 0.8) + 0.1 * Vec3::Y;
             let centre = space.centre + place * space.radii;
             let radii = space.radii * size * random.vary(0.35);
             self.blobs.push(Blob { centre, radii });

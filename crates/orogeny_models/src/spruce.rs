@@ -13,7 +13,7 @@ use crate::{
     tree::trunk,
     tube::{Ring, Skin, tube},
 };
-use branch::{Branch, Detail};
+use branch::{Branch, Detail, Spray};
 
 /// The proportions of a spruce.
 struct Spruce {
@@ -113,7 +113,7 @@ impl Spruce {
         let tone = tone * (0.9 + 0.1 * smoothstep(-0.1, 0.5, share));
         let high = (p.y / self.height).max(0.0);
         Shade {
-            normal: 0.7 * out / around + Vec3::Y * (0.7 + 0.2 * high),
+            normal: 0.6 * out / around + Vec3::Y * (0.8 + 0.2 * high),
             tone,
             sway: 0.5 * high * high + 0.4 * depth.min(1.0) * (0.2 + 0.8 * high),
         }
@@ -140,12 +140,36 @@ impl Spruce {
         for branch in &self.branches {
             branch.add(&mut mesh, detail, random, |p| self.shade(p));
         }
-        // The inside, too dense to see through.
-        self.silhouettes(&mut mesh, 5, 0.5, random);
-        if detail == Detail::Sprays {
-            self.dead_twigs(&mut mesh, random);
+        // The inside is too dense to see through.
+        match detail {
+            Detail::Fans => self.silhouettes(&mut mesh, 5, 0.5, random),
+            Detail::Sprays => {
+                self.inside(&mut mesh, random);
+                self.dead_twigs(&mut mesh, random);
+            }
         }
         mesh
+    }
+
+    /// Sprays that hang near the trunk, in the dark.
+    fn inside(&self, mesh: &mut Mesh, random: &mut Random) {
+        const COUNT: u32 = 60;
+        for i in 0..COUNT {
+            // There are more below, where the crown is wide.
+            let even = (i as f32 + random.unit()) / COUNT as f32;
+            let share = 0.03 + 0.9 * even * (0.6 + 0.4 * even);
+            let out = horizontal(i as f32 * GOLDEN_ANGLE + random.range(-0.3, 0.3));
+            let around = self.outline(share);
+            let y = self.bottom + (self.top - self.bottom) * share + 0.4 * around;
+            let spray = Spray {
+                base: Vec3::Y * y.min(self.top) + out * (0.2 * around),
+                ahead: (out * 0.3 - Vec3::Y) * (0.35 + 0.5 * around),
+                side: Vec3::new(-out.z, 0.0, out.x),
+                half: 0.12 + 0.36 * around,
+                hang: random.range(-0.3, 0.3),
+            };
+            spray.add(mesh, random, |p| self.shade(p));
+        }
     }
 
     /// Bare twigs below the crown, as spruces in a wood have.

@@ -164,18 +164,18 @@ impl Branch {
 }
 
 /// A card for a twig with its side twigs, folded along its axis.
-struct Spray {
-    base: Vec3,
+pub(super) struct Spray {
+    pub(super) base: Vec3,
     /// From the base to the tip.
-    ahead: Vec3,
-    side: Vec3,
-    half: f32,
+    pub(super) ahead: Vec3,
+    pub(super) side: Vec3,
+    pub(super) half: f32,
     /// How far the edges hang, in radians.
-    hang: f32,
+    pub(super) hang: f32,
 }
 
 impl Spray {
-    fn add(&self, mesh: &mut Mesh, random: &mut Random, shade: impl Fn(Vec3) -> Shade) {
+    pub(super) fn add(&self, mesh: &mut Mesh, random: &mut Random, shade: impl Fn(Vec3) -> Shade) {
         let print = Print { surface: Surface::Needles, cell: random.cell() };
         // Every spray catches the light a little differently.
         let own = 0.22 * random.direction();

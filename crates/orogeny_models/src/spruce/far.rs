@@ -39,7 +39,7 @@ impl Spruce {
         let radius = wide * self.radius;
         let dark = 0.72 + 0.25 * wide;
         let start = random.angle();
-        let low = self.bottom - 0.12 * (self.top - self.bottom) * (0.6 + self.droop);
+        let low = self.bottom - 0.1 * (self.top - self.bottom) * (0.6 + self.droop);
         for i in 0..count {
             let azimuth = start + i as f32 / count as f32 * TAU;
             let out = horizontal(azimuth);
@@ -60,7 +60,7 @@ impl Spruce {
     fn far_vertex(&self, mesh: &mut Mesh, p: Vec3, uv: [f32; 2], out: Vec3, tone: f32) -> u32 {
         let shade = self.shade(p);
         let shade = Shade {
-            normal: shade.normal + 0.3 * out,
+            normal: shade.normal + 0.15 * out,
             tone: tone * (0.75 + 0.2 * shade.sway),
             ..shade
         };

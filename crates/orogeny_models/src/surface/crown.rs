@@ -46,8 +46,8 @@ pub(super) const BIRCH: Crown = Crown {
     count: 27.0,
     lumps: Vec2::new(6.5, 3.5),
     blade: 0.27,
-    dark: Vec3::new(0.21, 0.28, 0.12),
-    bright: Vec3::new(0.36, 0.42, 0.205),
+    dark: Vec3::new(0.215, 0.275, 0.137),
+    bright: Vec3::new(0.36, 0.415, 0.228),
 };
 
 impl Crown {

@@ -16,7 +16,7 @@ pub(super) fn conifer(p: Vec2, seed: f32) -> (Vec3, f32) {
         let own_seed = seed + 17.0 * depth;
         let near = 1.0 - 0.3 * depth;
         // Branches sink and turn up at the tip. Those that come nearer hang lower in the picture.
-        let around = (1.04 - p.y).max(0.07) * near;
+        let around = (1.04 - p.y).max(0.05) * near;
         let q = (v / around).min(1.2);
         let sink = around * (0.36 * q - 0.27 * q * q) + 0.012 * depth;
         // Whorls crowd towards the top.
@@ -27,8 +27,8 @@ pub(super) fn conifer(p: Vec2, seed: f32) -> (Vec3, f32) {
         let own = hash(tier, side + 2.0 * depth, seed);
         let root = (tier + 0.5 - 0.5 * side - 0.37 * depth) / 18.0;
         let root = ((1.0 + 1.8 * root).max(0.0).sqrt() - 1.0) / 0.9;
-        let reach = (1.02 - root) * (1.1 - 0.1 * root) * (0.6 + 2.5 * root).min(1.0);
-        let reach = (reach * near * (0.5 + 0.52 * own)).max(0.075);
+        let reach = (1.02 - root) * (1.1 - 0.1 * root) * (0.3 + 3.2 * root).min(1.0);
+        let reach = (reach * near * (0.5 + 0.52 * own)).max(0.062);
         let share = v / reach;
         // Twigs hang from the branch, long ones in its middle.
         let column = s * (26.0 - 4.0 * depth) + 3.0 * own + 0.4 * f;

@@ -39,15 +39,22 @@ pub(super) fn needles(p: Vec2, seed: f32) -> (Vec3, f32) {
         // Twigs are not straight.
         let bend = 0.05 * (noise(p * 6.0, seed + 9.0 + depth) - 0.5);
         let bent = p + Vec2::new(bend, 0.3 * bend);
-        let (count, slant) = (8.0 + 3.0 * depth, 0.3 + 0.25 * depth);
+        let (count, slant) = (11.0 + 3.0 * depth, 0.36 + 0.2 * depth);
         let Feather { v, f, share, own } = feather(bent, count, slant, 0.5, seed + 31.0 * depth);
-        // Needles: a saw along both edges of the twig, slanted forwards.
-        let saw = (v * 30.0 - f.abs() * 3.0 + own).rem_euclid(1.0);
-        let width = 0.42 * (1.06 - share * share) * (0.5 + 0.5 * saw);
+        // Twigs are uneven in their distances, and have short side twigs that point forwards.
+        let f = f + 0.3 * (hash(own * 4096.0, depth, seed) - 0.5);
+        let part = v * 10.0 - f.abs() * 1.5 + own * 5.0;
+        let tooth = part - part.floor();
+        let saw = (v * 43.0 - f.abs() * 2.5 + own).rem_euclid(1.0);
+        let shape =
+            (0.4 + 0.6 * (1.3 * tooth).min(4.0 * (1.0 - tooth)).min(1.0)) * (0.7 + 0.3 * saw);
+        let width = 0.46 * (3.2 * (1.04 - share)).clamp(0.0, 1.0) * shape;
         let axis = 0.05 * (1.15 - p.x) * (0.6 + 0.4 * saw) - v;
         let here = (width - f.abs()).max(6.0 * axis).min(6.0 * (1.0 - p.x));
         if here > edge.min(0.0) {
-            let light = 0.1 + 0.2 * depth + 0.35 * share + 0.4 * (own - 0.5) + 0.35 * saw;
+            let tuft = hash(part.floor(), own * 4096.0, seed + depth);
+            let light = 0.05 + 0.2 * depth + 0.3 * share + 0.3 * (own - 0.5) + 0.2 * saw;
+            let light = light + 0.35 * tuft * tooth;
             let green = Vec3::new(0.165, 0.232, 0.132);
             colour = green.lerp(Vec3::new(0.295, 0.362, 0.205), light.clamp(0.0, 1.0));
             // Young shoots at the tips of twigs.
