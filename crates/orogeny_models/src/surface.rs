@@ -31,7 +31,7 @@ pub enum Surface {
     Wood,
     /// Rock with grain, cracks and lichen.
     Rock,
-    /// A branch of a spruce from base (u = 0) to tip, with side twigs.
+    /// A spray of a spruce from base (u = 0) to tip, with side twigs.
     Needles,
     /// A clump of pine twigs with tufts of needles.
     PineNeedles,

@@ -54,6 +54,10 @@ impl Branch {
         }
     }
 
+    pub(super) fn base(&self) -> Vec3 {
+        self.base
+    }
+
     pub(super) fn length(&self) -> f32 {
         self.length
     }

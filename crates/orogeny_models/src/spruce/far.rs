@@ -4,7 +4,10 @@ use std::f32::consts::TAU;
 
 use glam::Vec3;
 
-use super::{Spruce, branch::Detail};
+use super::{
+    Spruce,
+    branch::{Branch, Detail},
+};
 use crate::{
     Mesh, Surface, card::Print, far::crossed_trunk, random::Random, shade::Shade, shade::horizontal,
 };
@@ -16,14 +19,20 @@ impl Spruce {
         self.stem(&mut mesh, 3, 2);
         self.silhouettes(&mut mesh, 7, 0.82, random);
         let room = (70 - mesh.triangles()) / 4;
-        // Long ones are low, so each is chosen from its part of the crown.
+        // One from each part of the crown. The longest would stick out like wings.
         let part = self.branches.len().div_ceil(room);
         for some in self.branches.chunks(part) {
-            if let Some(branch) = some.iter().max_by(|a, b| a.length().total_cmp(&b.length())) {
+            let excess = |branch: &&Branch| (branch.length() / self.reach(branch) - 0.96).abs();
+            if let Some(branch) = some.iter().min_by(|a, b| excess(a).total_cmp(&excess(b))) {
                 branch.add(&mut mesh, Detail::Fans, random, |p| self.shade(p));
             }
         }
         mesh
+    }
+
+    /// Radius of the crown at the height of a branch.
+    fn reach(&self, branch: &Branch) -> f32 {
+        self.outline(self.share(branch.base().y)).max(0.25)
     }
 
     /// Five silhouettes, which lean to the axis.

@@ -28,7 +28,8 @@ pub(super) fn conifer(p: Vec2, seed: f32) -> (Vec3, f32) {
         let root = (tier + 0.5 - 0.5 * side - 0.37 * depth) / 18.0;
         let root = ((1.0 + 1.8 * root).max(0.0).sqrt() - 1.0) / 0.9;
         let reach = (1.02 - root) * (1.1 - 0.1 * root) * (0.3 + 3.2 * root).min(1.0);
-        let reach = (reach * near * (0.5 + 0.52 * own)).max(0.062);
+        let reach =
+            (reach * near * (0.5 + 0.52 * own)).max(0.062 * (0.15 + 30.0 * (1.0 - p.y)).min(1.0));
         let share = v / reach;
         // Twigs hang from the branch, long ones in its middle.
         let column = s * (26.0 - 4.0 * depth) + 3.0 * own + 0.4 * f;
