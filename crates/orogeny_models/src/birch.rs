@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use crate::{
     Mesh, Surface,
-    crown::Blob,
+    crown::{Blob, Posture},
     form::Form,
     lobe::{Growth, Lobe},
     random::Random,
@@ -66,7 +66,7 @@ pub(crate) fn grow(mut random: Random, form: Form) -> Vec<Mesh> {
         leaves: [Surface::BirchLeaves, Surface::BirchLeaves, Surface::BirchFar, Surface::BirchFar],
         sizes: [0.46 * s, 0.68 * s, 1.25 * s],
         far: Vec2::new(1.02, 1.06),
-        hanging: true,
+        posture: Posture::Hanging,
     }
     .levels(random)
 }

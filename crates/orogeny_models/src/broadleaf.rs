@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use crate::{
     Mesh, Surface,
-    crown::Blob,
+    crown::{Blob, Posture},
     form::Form,
     lobe::{Growth, Lobe},
     random::Random,
@@ -72,7 +72,7 @@ pub(crate) fn grow(mut random: Random, form: Form) -> Vec<Mesh> {
         leaves: [Surface::Leaves, Surface::Leaves, Surface::CrownFar, Surface::CrownFar],
         sizes: [0.52 * s, 0.86 * s, 1.75 * s],
         far: Vec2::new(1.02, 1.06),
-        hanging: false,
+        posture: Posture::Any,
     }
     .levels(random)
 }

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use crate::{
     Mesh, Surface,
-    crown::{Blob, Crown, Foliage},
+    crown::{Blob, Crown, Foliage, Posture},
     far::crown_cards,
     form::Form,
     random::Random,
@@ -50,14 +50,18 @@ pub(crate) fn grow(mut random: Random, form: Form) -> Vec<Mesh> {
                 });
             }
             let cards = cards.min((most - mesh.triangles() as u32) / 2);
-            let foliage =
-                Foliage { surface: Surface::Leaves, size: size * s, tilt: 0.6, hanging: false };
+            let foliage = Foliage {
+                surface: Surface::Leaves,
+                size: size * s,
+                tilt: 0.6,
+                posture: Posture::Any,
+            };
             crown.cards(&mut mesh, cards, foliage, &mut random.fork());
             mesh
         })
         .into();
     let mut far = Mesh::default();
-    crown_cards(&mut far, &crown, 4, Vec2::splat(1.06), Surface::BushFar, false, random);
+    crown_cards(&mut far, &crown, 4, Vec2::splat(1.06), Surface::BushFar, Posture::Any, random);
     levels.push(far);
     for mesh in &mut levels {
         settle(mesh, height);

@@ -27,6 +27,17 @@ impl Blob {
     }
 }
 
+/// How cards stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Posture {
+    /// Turned anyhow.
+    Any,
+    /// Upright, below where they grow.
+    Hanging,
+    /// Upright, and wider than high: the clumps of pines seen from the side.
+    Flat,
+}
+
 /// The cards of a level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Foliage {
@@ -35,8 +46,7 @@ pub(crate) struct Foliage {
     pub(crate) size: f32,
     /// How much cards differ from facing outwards. Large ones would stick out.
     pub(crate) tilt: f32,
-    /// Whether cards stay upright.
-    pub(crate) hanging: bool,
+    pub(crate) posture: Posture,
 }
 
 /// A crown.
@@ -139,19 +149,21 @@ impl Crown {
         let inset = (1.0 - 0.55 * size / blob.radii.max_element()).max(0.1);
         let centre = blob.centre + out * blob.radii * inset * random.range(0.4, 1.3);
         // Twigs hang from where they grow.
-        let sag = if foliage.hanging { random.range(0.0, 0.9) * size } else { 0.0 };
+        let sag =
+            if foliage.posture == Posture::Hanging { random.range(0.0, 0.9) * size } else { 0.0 };
         let centre = centre - sag * Vec3::Y;
         let print = Print { surface: foliage.surface, cell: random.cell() };
-        let (right, up) = if foliage.hanging {
-            let azimuth = out.z.atan2(out.x) + random.range(-0.9, 0.9);
-            let right = horizontal(azimuth + std::f32::consts::FRAC_PI_2);
-            (right, (Vec3::Y * 1.1 - 0.3 * horizontal(azimuth)).normalize())
-        } else {
-            let normal =
-                (out + foliage.tilt * (0.5 * Vec3::Y + random.direction())).normalize_or(Vec3::Y);
-            let (a, b) = normal.any_orthonormal_pair();
-            let (sin, cos) = random.angle().sin_cos();
-            (a * cos + b * sin, b * cos - a * sin)
+        let azimuth = out.z.atan2(out.x) + random.range(-0.9, 0.9);
+        let level = horizontal(azimuth + std::f32::consts::FRAC_PI_2);
+        let (right, up) = match foliage.posture {
+            Posture::Hanging => (level, (Vec3::Y * 1.1 - 0.3 * horizontal(azimuth)).normalize()),
+            Posture::Flat => (1.2 * level, 0.6 * Vec3::Y - 0.3 * horizontal(azimuth)),
+            Posture::Any => {
+                let tilt = foliage.tilt * (0.5 * Vec3::Y + random.direction());
+                let (a, b) = (out + tilt).normalize_or(Vec3::Y).any_orthonormal_pair();
+                let (sin, cos) = random.angle().sin_cos();
+                (a * cos + b * sin, b * cos - a * sin)
+            }
         };
         rectangle(mesh, centre, right * size, up * size, print, |p| self.shade(blob, p));
     }

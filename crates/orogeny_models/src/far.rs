@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use crate::{
     Mesh, Surface,
     card::{Print, rectangle},
-    crown::Crown,
+    crown::{Crown, Posture},
     random::Random,
     shade::{Shade, horizontal},
     tube::Ring,
@@ -43,7 +43,7 @@ pub(crate) fn crown_cards(
     count: u32,
     size: Vec2,
     surface: Surface,
-    hanging: bool,
+    posture: Posture,
     random: &mut Random,
 ) {
     let hull = crown.hull;
@@ -56,7 +56,7 @@ pub(crate) fn crown_cards(
         let azimuth = start + i as f32 / upright as f32 * TAU;
         let out = horizontal(azimuth);
         let print = Print { surface, cell: random.cell() };
-        let lean = if hanging { 0.15 } else { 0.3 };
+        let lean = if posture == Posture::Hanging { 0.15 } else { 0.3 };
         let up = Vec3::Y * tall - out * (lean * wide);
         let right = horizontal(azimuth + FRAC_PI_2) * wide;
         let centre = hull.centre + out * (0.28 * wide);

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use crate::{
     Mesh, Surface,
-    crown::Blob,
+    crown::{Blob, Posture},
     form::Form,
     lobe::{Growth, Lobe},
     random::Random,
@@ -63,15 +63,10 @@ pub(crate) fn grow(mut random: Random, form: Form) -> Vec<Mesh> {
         twigs: growth.twigs,
         crown,
         bark: Surface::PineBark,
-        leaves: [
-            Surface::PineNeedles,
-            Surface::PineNeedles,
-            Surface::PineNeedles,
-            Surface::PineFar,
-        ],
-        sizes: [0.36 * s, 0.58 * s, 1.0 * s],
+        leaves: [Surface::PineNeedles, Surface::PineNeedles, Surface::PineFar, Surface::PineFar],
+        sizes: [0.36 * s, 0.58 * s, 1.24 * s],
         far: Vec2::new(0.98, 1.08),
-        hanging: false,
+        posture: Posture::Flat,
     }
     .levels(random)
 }

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use crate::{
     Mesh, Surface,
-    crown::{Crown, Foliage},
+    crown::{Crown, Foliage, Posture},
     far::{crossed_trunk, crown_cards},
     random::Random,
     shade::{Shade, smoothstep},
@@ -26,8 +26,7 @@ pub(crate) struct Tree {
     pub(crate) sizes: [f32; 3],
     /// Size of the last level's cards, relative to the crown: across and upwards.
     pub(crate) far: Vec2,
-    /// Whether cards stay upright.
-    pub(crate) hanging: bool,
+    pub(crate) posture: Posture,
 }
 
 /// What a level of detail consists of.
@@ -80,7 +79,7 @@ impl Tree {
             .collect();
         let mut mesh = Mesh::default();
         crossed_trunk(&mut mesh, &self.trunk, self.bark, |p| self.wood(p));
-        crown_cards(&mut mesh, &self.crown, 5, self.far, self.leaves[3], self.hanging, random);
+        crown_cards(&mut mesh, &self.crown, 5, self.far, self.leaves[3], self.posture, random);
         levels.push(mesh);
         levels
     }
@@ -105,7 +104,11 @@ impl Tree {
             surface: self.leaves[level],
             size: self.sizes[level],
             tilt: detail.tilt,
-            hanging: self.hanging,
+            // Small cards make flat clumps in any posture.
+            posture: match self.posture {
+                Posture::Flat if level < 2 => Posture::Any,
+                posture => posture,
+            },
         };
         self.crown.cards(&mut mesh, cards, foliage, random);
         mesh

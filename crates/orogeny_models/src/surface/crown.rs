@@ -36,7 +36,7 @@ pub(super) const BUSH: Crown = Crown { count: 14.0, lumps: Vec2::new(3.5, 3.5), 
 pub(super) const PINE: Crown = Crown {
     count: 26.0,
     lumps: Vec2::new(3.2, 7.5),
-    blade: 0.28,
+    blade: 0.31,
     dark: Vec3::new(0.17, 0.225, 0.13),
     bright: Vec3::new(0.36, 0.42, 0.235),
 };
