@@ -46,7 +46,7 @@ impl Rock {
         let block = Block::new(form, random);
         let flat = form.pick([0.88, 0.95, 0.7, 0.95]) * random.vary(0.08);
         let long = random.range(0.0, 0.16);
-        let radii = Vec3::new(0.95 + long, flat, 0.95 - long) * size;
+        let radii = Vec3::new(0.89 + long, flat, 0.89 - long) * size;
         Rock { block, radii, sunk: 0.13 * size }
     }
 
