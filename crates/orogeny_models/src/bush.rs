@@ -28,7 +28,7 @@ pub(crate) fn grow(mut random: Random, form: Form) -> Vec<Mesh> {
         let out = horizontal(turn + i as f32 * GOLDEN_ANGLE + random.range(-0.4, 0.4));
         let rise = random.unit();
         // High stems are near the middle, low ones lean outwards.
-        let level = height * (0.24 + 0.42 * rise);
+        let level = height * (0.17 + 0.46 * rise);
         let reach = spread * (0.85 - 0.45 * rise) * (1.0 + out.dot(side)) * random.vary(0.25);
         let centre = out * reach + level * Vec3::Y;
         let radius = height * form.pick([0.22, 0.2, 0.22, 0.21]) * random.vary(0.3);
