@@ -31,19 +31,51 @@ pub struct ImpostorPart<'a> {
     pub size: u32,
 }
 
+/// What the frames of an impostor show: a rectangle around a point above the origin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImpostorBounds {
+    /// Height of the point in metres.
+    pub centre: f32,
+    /// Half the width in metres: the largest horizontal distance of the model from the origin.
+    pub width: f32,
+    /// Half the height in metres: the radius of the smallest ball around the point that contains
+    /// the model.
+    pub height: f32,
+}
+
+impl ImpostorBounds {
+    /// The bounds of a model with vertices at all of these positions.
+    pub fn new(positions: impl Iterator<Item = [f32; 3]> + Clone) -> Self {
+        let far = |offset: fn(Vec3, f32) -> Vec3, centre: f32| {
+            let offsets = positions.clone().map(|p| offset(p.into(), centre));
+            offsets.map(Vec3::length_squared).fold(0.0, f32::max).sqrt()
+        };
+        let radius = |centre| far(|p, centre| p - Vec3::Y * centre, centre);
+        let heights = positions.clone().map(|position| position[1]);
+        let [mut low, mut high] =
+            heights.fold([0.0_f32; 2], |[low, high], y| [low.min(y), high.max(y)]);
+        // The radius is convex in the height.
+        for _ in 0..24 {
+            let [a, b] = [low + (high - low) / 3.0, high - (high - low) / 3.0];
+            if radius(a) < radius(b) { high = b } else { low = a }
+        }
+        let centre = 0.5 * (low + high);
+        let width = far(|p, _| p.with_y(0.0), 0.0);
+        Self { centre, width: width.max(1e-3), height: radius(centre).max(1e-3) }
+    }
+}
+
 /// Pictures of a model from 64 directions of the upper half of the sphere, on a grid of 8 x 8
 /// frames. See Brucks, "Octahedral impostors", 2018.
 ///
 /// Frame (i, j), with i along u, is seen from the direction whose hemi-octahedral coordinates are
 /// (2 i / 7 - 1, 2 j / 7 - 1): the direction d = (x, y, z) is at (p + q, q - p) where
 /// (p, q) = (x, z) / (|x| + |y| + |z|). Its right side is (0, 1, 0) x d, its upper side d x right,
-/// and it shows the ball that contains the model, orthographically.
+/// and it shows the model orthographically, within `bounds`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Impostor {
-    /// Height of the centre of the ball, on the vertical axis through the origin, in metres.
-    pub centre: f32,
-    /// Radius of the ball in metres.
-    pub radius: f32,
+    /// What frames show.
+    pub bounds: ImpostorBounds,
     /// The colours, encoded as sRGB, with the coverage as alpha, as
     /// [`Surface::bake`](crate::Surface::bake) encodes a layer of 512 x 512.
     pub colours: Vec<u8>,
@@ -56,29 +88,10 @@ impl Impostor {
     /// Texels along a side of the layers.
     pub const SIZE: u32 = (FRAMES * FRAME) as u32;
 
-    /// The height of the centre and the radius of the ball: the smallest one around all positions
-    /// whose centre is on the vertical axis through the origin.
-    pub fn ball(positions: impl Iterator<Item = [f32; 3]> + Clone) -> [f32; 2] {
-        let radius = |centre: f32| {
-            let offsets = positions.clone().map(|p| Vec3::from(p) - Vec3::Y * centre);
-            offsets.map(Vec3::length_squared).fold(0.0, f32::max).sqrt()
-        };
-        let heights = positions.clone().map(|position| position[1]);
-        let [mut low, mut high] =
-            heights.fold([0.0_f32; 2], |[low, high], y| [low.min(y), high.max(y)]);
-        // The radius is convex in the height.
-        for _ in 0..24 {
-            let [a, b] = [low + (high - low) / 3.0, high - (high - low) / 3.0];
-            if radius(a) < radius(b) { high = b } else { low = a }
-        }
-        let centre = 0.5 * (low + high);
-        [centre, radius(centre).max(1e-3)]
-    }
-
     /// Bakes an impostor of a model. Without a triangle, all of it is transparent.
     pub fn bake(parts: &[ImpostorPart]) -> Self {
         let positions = parts.iter().flat_map(|part| part.positions.iter().copied());
-        let [centre, radius] = Self::ball(positions);
+        let bounds = ImpostorBounds::new(positions);
         let size = FRAMES * FRAME;
         let mut colours = vec![Vec4::ZERO; size * size];
         let mut normals = vec![Vec4::ZERO; size * size];
@@ -86,7 +99,7 @@ impl Impostor {
         let mut raster = Raster::default();
         for j in 0..FRAMES {
             for i in 0..FRAMES {
-                raster.draw(parts, frames::direction([i, j]), centre, radius);
+                raster.draw(parts, frames::direction([i, j]), bounds);
                 for y in 0..FRAME {
                     for x in 0..FRAME {
                         let at = (j * FRAME + y) * size + i * FRAME + x;
@@ -96,7 +109,7 @@ impl Impostor {
             }
         }
         let normals = encode_values(size, normals, tones);
-        Self { centre, radius, colours: encode_levels(size, colours), normals }
+        Self { bounds, colours: encode_levels(size, colours), normals }
     }
 }
 

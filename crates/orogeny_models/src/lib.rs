@@ -27,7 +27,7 @@ mod tree;
 mod tube;
 
 pub use bake::mip_levels;
-pub use impostor::{Impostor, ImpostorPart};
+pub use impostor::{Impostor, ImpostorBounds, ImpostorPart};
 pub use mesh::{Levels, Mesh, Vertex};
 pub use model::grow;
 pub use orogeny::scatter::Model;

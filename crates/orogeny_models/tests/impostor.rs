@@ -1,7 +1,7 @@
 //! Impostors show what the model shows.
 
 use glam::Vec3;
-use orogeny_models::{Impostor, ImpostorPart, Model, Surface, grow, mip_levels};
+use orogeny_models::{Impostor, ImpostorBounds, ImpostorPart, Model, Surface, grow, mip_levels};
 
 const FRAMES: usize = 8;
 const FRAME: usize = Impostor::SIZE as usize / FRAMES;
@@ -62,8 +62,10 @@ fn a_box_shows_its_sides_from_everywhere() {
     let texture = plain([200, 100, 50, 255]);
     let part = cube(1.0, &texture);
     let impostor = Impostor::bake(std::slice::from_ref(&part));
-    assert!((impostor.centre - 5.0).abs() < 0.01, "{}", impostor.centre);
-    assert!((impostor.radius - 3.0_f32.sqrt()).abs() < 0.01, "{}", impostor.radius);
+    let ImpostorBounds { centre, width, height } = impostor.bounds;
+    assert!((centre - 5.0).abs() < 0.01, "{centre}");
+    assert!((width - 2.0_f32.sqrt()).abs() < 0.01, "{width}");
+    assert!((height - 3.0_f32.sqrt()).abs() < 0.01, "{height}");
     for j in 0..FRAMES {
         for i in 0..FRAMES {
             let eye = direction([i, j]);
@@ -72,7 +74,7 @@ fn a_box_shows_its_sides_from_everywhere() {
             for y in 0..FRAME {
                 for x in 0..FRAME {
                     let [u, v] = [x, y].map(|k| (k as f32 + 0.5) / FRAME as f32);
-                    let [s, t] = [2.0 * u - 1.0, 1.0 - 2.0 * v].map(|x| x * impostor.radius);
+                    let [s, t] = [(2.0 * u - 1.0) * width, (1.0 - 2.0 * v) * height];
                     let origin = right * s + up * t + 9.0 * eye;
                     // A ray from the eye against the slabs of the box.
                     let cross = |half: f32| {
@@ -100,7 +102,8 @@ fn a_box_shows_its_sides_from_everywhere() {
                     let [r, g, b, tone] = texel(&impostor.normals, [i, j], [u, v]);
                     let normal = 2.0 * Vec3::new(linear(r), linear(g), linear(b)) - 1.0;
                     assert!(normal.distance(face) < 0.02, "{i} {j} {x} {y}: {normal} {face}");
-                    assert_eq!(tone, 153);
+                    // Faces that turn away are a little behind what is around them.
+                    assert!((80..=153).contains(&tone), "{i} {j} {x} {y}: {tone}");
                 }
             }
         }
@@ -117,7 +120,7 @@ fn trees_are_as_dense_as_their_meshes() {
             .map(|&surface| ImpostorPart::of(&levels.levels[0], surface, &baked[surface as usize]))
             .collect();
         let impostor = Impostor::bake(&parts);
-        let top = impostor.centre + impostor.radius;
+        let top = impostor.bounds.centre + impostor.bounds.height;
         assert!((0.9..1.4).contains(&(top / levels.height)), "{model:?}: {top}");
         let covered = |level: usize, frame: [usize; 2]| {
             let (mut first, mut side) = (0, Impostor::SIZE as usize);
@@ -153,5 +156,5 @@ fn nothing_is_transparent() {
     let mut flat = cube(1.0, &texture);
     flat.positions.iter_mut().for_each(|position| *position = [0.0, 1.0, 0.0]);
     let impostor = Impostor::bake(&[flat]);
-    assert!(impostor.radius > 0.0 && impostor.normals.len() == impostor.colours.len());
+    assert!(impostor.bounds.width > 0.0 && impostor.normals.len() == impostor.colours.len());
 }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use bevy_asset::RenderAssetUsages;
 use bevy_mesh::{Indices, Mesh, PrimitiveTopology, VertexAttributeValues};
 use orogeny::scatter::Model;
-use orogeny_models::{Impostor, Levels, Vertex, grow};
+use orogeny_models::{ImpostorBounds, Levels, Vertex, grow};
 
 use super::baking::Textures;
 use super::impostor::quad;
@@ -69,8 +69,8 @@ pub fn meshes(model: u8, variant: u8, level: u8) -> Vec<(Part, Mesh)> {
     let all = levels(model, variant);
     if usize::from(level) >= IMPOSTORS && has_impostors(model) {
         let positions = all.levels[0].vertices.iter().map(|vertex| vertex.position);
-        let ball = Impostor::ball(positions);
-        return vec![(Part::Impostor(model), quad(ball, all.radius, variant.into()))];
+        let bounds = ImpostorBounds::new(positions);
+        return vec![(Part::Impostor(model), quad(bounds, variant.into()))];
     }
     let Some(level) = all.levels.get(usize::from(level)) else { return Vec::new() };
     let part = |part| Some((part, mesh(level, part)?));

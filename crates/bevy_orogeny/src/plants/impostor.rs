@@ -5,24 +5,24 @@ use bevy_image::{Image, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
 use bevy_math::Vec3;
 use bevy_mesh::{Indices, Mesh};
 use bevy_render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
-use orogeny_models::Impostor;
+use orogeny_models::{Impostor, ImpostorBounds};
 
 use super::grown::packed;
-use super::vertex::{EXTENT, position, surface};
+use super::vertex::{position, surface};
 
 /// How far wind moves the upper edge.
 const SWAY: f32 = 0.3;
 
-/// The quad of an impostor with its ball, and the largest horizontal distance of the model, whose
-/// pictures are the layers 2 `number` and 2 `number` + 1. `plants.wgsl` reads positions as the
-/// corner times the radius along x and z, and the height of the centre along y; and u as the
-/// largest horizontal distance.
-pub(super) fn quad([centre, radius]: [f32; 2], width: f32, number: usize) -> Mesh {
+/// The quad of an impostor whose pictures are the layers 2 `number` and 2 `number` + 1.
+/// `plants.wgsl` reads positions as half the width along x and half the height along z, with the
+/// signs of the corner, and the height of the centre along y.
+pub(super) fn quad(bounds: ImpostorBounds, number: usize) -> Mesh {
+    let ImpostorBounds { centre, width, height } = bounds;
     let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
     let positions = corners.map(|[x, y]: [f32; 2]| {
-        position([radius * x, centre, radius * y], if y > 0.0 { SWAY } else { 0.0 })
+        position([width * x, centre, height * y], if y > 0.0 { SWAY } else { 0.0 })
     });
-    let seen = surface([width / EXTENT, 0.0], Vec3::Y, 2 * number as u8, 1.0);
+    let seen = surface([0.0; 2], Vec3::Y, 2 * number as u8, 1.0);
     packed(positions.to_vec(), vec![seen; 4], Indices::U16(vec![0, 1, 2, 0, 2, 3]))
 }
 
@@ -41,6 +41,9 @@ pub(super) fn pictures(impostors: &[Impostor], usage: RenderAssetUsages) -> Imag
         mag_filter: ImageFilterMode::Linear,
         min_filter: ImageFilterMode::Linear,
         mipmap_filter: ImageFilterMode::Linear,
+        // In the next one, frames have two texels along a side.
+        lod_max_clamp: 4.0,
+        anisotropy_clamp: 4,
         ..ImageSamplerDescriptor::default()
     });
     image

@@ -60,7 +60,7 @@ struct PlantOutput {
     @builtin(position) position: vec4<f32>,
     @location(0) world_position: vec4<f32>,
     @location(1) world_normal: vec3<f32>,
-    // Texture coordinates, tone and variant.
+    // Texture coordinates, tone and variant. Of an impostor, the first is half the width in metres.
     @location(2) surface: vec4<f32>,
     // The layer; then the colour, and whether shadows fall on it.
     @location(3) @interpolate(flat) look: vec2<u32>,
@@ -129,11 +129,9 @@ fn octahedral(packed: vec2<f32>) -> vec3<f32> {
 }
 
 #ifdef IMPOSTOR
-// The frames along a side of a layer, the texels of each, and the level of detail in which those
-// are four by four.
+// The frames along a side of a layer, and the texels of each.
 const FRAMES: f32 = 8.0;
 const FRAME_TEXELS: f32 = 64.0;
-const COARSEST: f32 = 4.0;
 
 // The right side, the upper side and the direction itself of a picture seen from a direction, which
 // is raised to the horizon.
@@ -150,14 +148,14 @@ fn grid_of(d: vec3<f32>) -> vec2<f32> {
     return (vec2(p.x + p.y, p.y - p.x) * 0.5 + 0.5) * (FRAMES - 1.0);
 }
 
-// Where a point of the quad, seen along a direction, is in a frame.
+// Where a point of the quad, seen along a direction, is in a frame: to the right and downwards.
 fn in_frame(frame: vec2<f32>, point: vec3<f32>, d: vec3<f32>) -> vec2<f32> {
     let e = frame * 2.0 / (FRAMES - 1.0) - 1.0;
     let p = 0.5 * vec2(e.x - e.y, e.x + e.y);
     let own = towards(vec3(p.x, 1.0 - abs(p.x) - abs(p.y), p.y));
     // On the plane of the frame through the middle.
     let seen = point - dot(point, own[2]) / max(dot(d, own[2]), 0.1) * d;
-    return 0.5 + 0.5 * vec2(dot(seen, own[0]), -dot(seen, own[1]));
+    return vec2(dot(seen, own[0]), -dot(seen, own[1]));
 }
 #endif
 
@@ -175,13 +173,13 @@ fn vertex(in: PlantVertex) -> PlantOutput {
 #ifdef IMPOSTOR
     // Upwards from the foot to the middle.
     let middle = in.position.y * EXTENT;
-    let radius = abs(in.position.x) * EXTENT;
+    let extent = abs(in.position.xz) * EXTENT;
     let is_parallel = view.clip_from_view[3].w == 1.0;
     let away = view.world_position - base - axis * middle * size.y;
     let to_eye = select(normalize(away), view.world_from_view[2].xyz, is_parallel);
     let facing = towards(vec3(turned(to_eye.xz, vec2(turn.x, -turn.y)), to_eye.y).xzy / size.xyx);
-    let corner = facing * vec3(sign(in.position.xz), 0.0);
-    let model = radius * corner + vec3(0.0, middle, 0.0);
+    let corner = facing * vec3(in.position.xz * EXTENT, 0.0);
+    let model = corner + vec3(0.0, middle, 0.0);
     let grid = grid_of(facing[2]);
     let first = min(floor(grid), vec2(FRAMES - 2.0));
     let across = grid - first;
@@ -190,9 +188,13 @@ fn vertex(in: PlantVertex) -> PlantOutput {
     let third = first + vec2(1.0);
     let low = min(across.x, across.y);
     let high = max(across.x, across.y);
-    out.parts = vec3(1.0 - high, high - low, low);
+    // Most of what is seen is the nearest frame.
+    let nearness = vec3(1.0 - high, high - low, low);
+    let parts = nearness * nearness * nearness;
+    out.parts = parts / (parts.x + parts.y + parts.z);
     out.in_frames = vec4(in_frame(first, corner, facing[2]), in_frame(second, corner, facing[2]));
-    out.in_third = in_frame(third, corner, facing[2]);
+    out.in_frames = 0.5 + 0.5 * out.in_frames / extent.xyxy;
+    out.in_third = 0.5 + 0.5 * in_frame(third, corner, facing[2]) / extent;
     let row = vec2(1.0, FRAMES);
     out.frames = vec3<u32>(vec3(dot(first, row), dot(second, row), dot(third, row)));
     out.turn = turn;
@@ -203,9 +205,9 @@ fn vertex(in: PlantVertex) -> PlantOutput {
     let upward = axis * model.y - vec3(0.0, SINK, 0.0);
     var offset = (vec3(flat_.x, 0.0, flat_.y) + upward) * size.xyx;
 #ifdef IMPOSTOR
-    // What faces the sun must not shade what faces the eye.
-    let width = unpack2x16float(in.packed.x).x * EXTENT * size.x;
-    offset -= select(0.0, width, is_parallel) * to_eye;
+    // What faces the sun must not shade what is at its own place.
+    let width = extent.x * size.x;
+    offset -= select(0.0, 0.25 * width, is_parallel) * to_eye;
 #endif
     let position = base + bent(offset, in.position.w, gust(base.xz, globals.time, variant));
     out.world_position = vec4(position, 1.0);
@@ -216,6 +218,9 @@ fn vertex(in: PlantVertex) -> PlantOutput {
     out.world_normal = vec3(normal_xz.x, upright.y, normal_xz.y);
     out.surface = vec4(unpack2x16float(in.packed.x), packed.w, variant);
     out.look = vec2((in.packed.y >> 16u) & 0xffu, in.look.y);
+#ifdef IMPOSTOR
+    out.surface.x = width;
+#endif
 
 #ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
     out.unclipped_depth = out.position.z;
@@ -231,37 +236,48 @@ fn vertex(in: PlantVertex) -> PlantOutput {
 }
 
 #ifdef IMPOSTOR
-// What a layer shows at a level of detail, blended of three frames: a colour, and the coverage.
-fn blended(in: PlantOutput, layer: u32, lod: f32) -> vec4<f32> {
-    var sum = vec4(0.0);
-    for (var k = 0u; k < 3u; k++) {
-        var at = in.in_third;
-        if k < 2u { at = select(in.in_frames.xy, in.in_frames.zw, k == 1u); }
-        let is_inside = all(at > vec2(0.0)) && all(at < vec2(1.0));
-        // Half a texel from the other frames.
-        let rim = 0.5 * exp2(lod) / FRAME_TEXELS;
-        let frame = vec2<f32>(vec2(in.frames[k] % u32(FRAMES), in.frames[k] / u32(FRAMES)));
-        let uv = (frame + clamp(at, vec2(rim), vec2(1.0 - rim))) / FRAMES;
-        let seen = textureSampleLevel(layers, layers_sampler, uv, layer, lod);
-        let covered = select(0.0, in.parts[k] * seen.a, is_inside);
-        sum += vec4(seen.rgb * covered, covered);
-    }
-    return vec4(sum.rgb / max(sum.a, 1e-4), sum.a);
+// A number of a texel of the quad, 0 to 1.
+fn chance(at: vec2<f32>, variant: f32) -> f32 {
+    let cell = vec2<u32>(vec2<i32>(at));
+    var n = (cell.x * 0x9e3779b1u) ^ (cell.y * 0x85ebca77u) ^ (u32(variant * 255.0) * 0xc2b2ae3du);
+    n = (n ^ (n >> 15u)) * 0x2c1b3c6du;
+    n = (n ^ (n >> 12u)) * 0x297a2d39u;
+    return f32((n ^ (n >> 15u)) >> 8u) / 16777216.0;
 }
 
-// The level of detail of pictures.
-fn detail(in: PlantOutput) -> f32 {
-    let texels = fwidth(in.in_frames.xy) * FRAME_TEXELS;
-    return clamp(log2(max(texels.x, texels.y)) + view.mip_bias, 0.0, COARSEST);
+// What a layer shows, times whether it is inside its frame. Each texel is of one of the three
+// frames: blended ones would lose all gaps between leaves.
+fn pictured(in: PlantOutput, layer: u32) -> vec4<f32> {
+    let along_x = exp2(view.mip_bias) * dpdx(in.in_frames.xy);
+    let along_y = exp2(view.mip_bias) * dpdy(in.in_frames.xy);
+    let texels = clamp(FRAME_TEXELS * (abs(along_x) + abs(along_y)), vec2(1.0), vec2(16.0));
+    let drawn = chance(in.in_frames.xy * FRAME_TEXELS / texels, in.surface.w);
+    var at = in.in_frames.xy;
+    var number = in.frames.x;
+    if drawn > in.parts.x {
+        at = in.in_frames.zw;
+        number = in.frames.y;
+    }
+    if drawn > in.parts.x + in.parts.y {
+        at = in.in_third;
+        number = in.frames.z;
+    }
+    // Half a texel from the other frames.
+    let rim = 0.5 * texels / FRAME_TEXELS;
+    let frame = vec2(f32(number % u32(FRAMES)), f32(number / u32(FRAMES)));
+    let uv = (frame + clamp(at, rim, 1.0 - rim)) / FRAMES;
+    let is_inside = all(at > vec2(0.0)) && all(at < vec2(1.0));
+    return select(0.0, 1.0, is_inside)
+        * textureSampleGrad(layers, layers_sampler, uv, layer, along_x / FRAMES, along_y / FRAMES);
 }
 
 fn texel(in: PlantOutput) -> vec4<f32> {
-    return blended(in, in.look.x, detail(in));
+    return pictured(in, in.look.x);
 }
 
-// The normal in the world, and the tone, of which the layer has the alpha.
+// The normal in the world, and the tone.
 fn relief(in: PlantOutput) -> vec4<f32> {
-    let seen = blended(in, in.look.x + 1u, detail(in));
+    let seen = pictured(in, in.look.x + 1u);
     let normal = 2.0 * seen.rgb - 1.0;
     return vec4(normalize(vec3(turned(normal.xz, in.turn), normal.y).xzy), seen.a);
 }
@@ -350,6 +366,13 @@ fn fragment(in: PlantOutput) -> FragmentOutput {
     pbr.is_orthographic = view.clip_from_view[3].w == 1.0;
     pbr.frag_coord = in.position;
     pbr.world_position = in.world_position;
+#ifdef IMPOSTOR
+    // Shadows fall on the crown, not on its axis.
+    let to_eye = calculate_view(in.world_position, pbr.is_orthographic);
+    let aside = 2.0 * in.in_frames.x - 1.0;
+    let ahead = in.surface.x * sqrt(saturate(1.0 - aside * aside));
+    pbr.world_position += vec4(ahead * to_eye, 0.0);
+#endif
     // Normals point out of crowns, whichever side of a card is seen.
     pbr.world_normal = shape.xyz;
     pbr.N = pbr.world_normal;

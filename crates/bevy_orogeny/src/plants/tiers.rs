@@ -50,7 +50,7 @@ use Class::{Grass, Large, Shrub};
 
 /// All tiers. Those of a class follow each other without gaps. Together they cost about the same
 /// number of triangles each.
-pub const TIERS: [Tier; 11] = [
+pub const TIERS: [Tier; 12] = [
     thinned(tier(Grass, 0, [0.0, 14.0]), [1.0, 0.7], [1.0, 1.1]),
     thinned(tier(Grass, 1, [14.0, 38.0]), [0.7, 0.4], [1.1, 1.4]),
     thinned(tier(Grass, 2, [38.0, 150.0]), [0.4, 0.0], [1.4, 2.4]),
@@ -59,9 +59,10 @@ pub const TIERS: [Tier; 11] = [
     thinned(tier(Shrub, 2, [90.0, 350.0]), [0.8, 0.0], [1.0, 1.3]),
     tier(Large, 0, [0.0, 32.0]),
     tier(Large, 1, [32.0, 95.0]),
-    thinned(tier(Large, 2, [95.0, 240.0]), [1.0, 0.6], [1.0, 1.2]),
-    thinned(tier(Large, 3, [240.0, 700.0]), [0.6, 0.2], [1.2, 1.7]),
-    thinned(tier(Large, 3, [700.0, 3000.0]), [0.2, 0.0], [1.7, 2.2]),
+    tier(Large, 2, [95.0, 200.0]),
+    thinned(tier(Large, 3, [200.0, 450.0]), [1.0, 0.6], [1.0, 1.1]),
+    thinned(tier(Large, 3, [450.0, 1000.0]), [0.6, 0.25], [1.1, 1.35]),
+    thinned(tier(Large, 3, [1000.0, 3000.0]), [0.25, 0.0], [1.35, 1.8]),
 ];
 
 impl Class {

@@ -33,9 +33,9 @@ pub static BANDS: [Band; 8] = [
     band(Grass, 32.0, 0.0..0.4),
     band(Shrub, 32.0, 0.8..1.0),
     band(Shrub, 64.0, 0.0..0.8),
-    band(Large, 64.0, 0.6..1.0),
-    band(Large, 128.0, 0.2..0.6),
-    band(Large, 512.0, 0.0..0.2),
+    band(Large, 128.0, 0.6..1.0),
+    band(Large, 256.0, 0.25..0.6),
+    band(Large, 512.0, 0.0..0.25),
 ];
 
 impl Band {

@@ -2,13 +2,15 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::ImpostorPart;
+use super::{ImpostorBounds, ImpostorPart};
 use crate::bake::Srgb;
 
 /// Texels along a side of a frame.
 pub(super) const FRAME: usize = 64;
 /// Samples along a side of a texel.
 const FINER: usize = 2;
+/// The samples around one, to each side, with which its depth is compared.
+const AROUND: usize = 6;
 /// Samples along a side of a frame.
 const SIDE: usize = FINER * FRAME;
 
@@ -40,15 +42,16 @@ impl Default for Raster {
 
 impl Raster {
     /// Draws all of a model, seen from a direction, in the place of what was there.
-    pub fn draw(&mut self, parts: &[ImpostorPart], to_eye: Vec3, centre: f32, radius: f32) {
+    pub fn draw(&mut self, parts: &[ImpostorPart], to_eye: Vec3, bounds: ImpostorBounds) {
         self.samples.fill(NOTHING);
         let right = Vec3::Y.cross(to_eye).normalize();
         let up = to_eye.cross(right);
         let half = 0.5 * SIDE as f32;
         // From the upper left corner, in samples.
         let seen = |p: Vec3| {
-            let p = (p - Vec3::Y * centre) / radius;
-            Vec3::new(half * (1.0 + p.dot(right)), half * (1.0 - p.dot(up)), p.dot(to_eye))
+            let p = p - Vec3::Y * bounds.centre;
+            let [x, y] = [p.dot(right) / bounds.width, p.dot(up) / bounds.height];
+            Vec3::new(half * (1.0 + x), half * (1.0 - y), p.dot(to_eye))
         };
         for part in parts {
             let texture = Texture { part, srgb: &self.srgb };
@@ -88,6 +91,32 @@ impl Raster {
                 }
             }
         }
+        self.darken_gaps(bounds.width);
+    }
+
+    /// Darkens gaps: samples farther from the eye than those around them, by up to 0.7 where they
+    /// are a quarter of the width behind. A flat picture has no shadows of its own parts.
+    fn darken_gaps(&mut self, width: f32) {
+        let behind: Vec<f32> = (0..SIDE * SIDE).map(|at| self.behind(at)).collect();
+        for (sample, behind) in self.samples.iter_mut().zip(behind) {
+            sample.tone *= 1.0 - 0.7 * (4.0 * behind / width).clamp(0.0, 1.0);
+        }
+    }
+
+    /// How far a sample is behind the mean of those around it, in metres.
+    fn behind(&self, at: usize) -> f32 {
+        let around = |x: usize| x.saturating_sub(AROUND)..(x + AROUND + 1).min(SIDE);
+        let (mut sum, mut count) = (0.0, 0.0);
+        for y in around(at / SIDE) {
+            for x in around(at % SIDE) {
+                let depth = self.samples[y * SIDE + x].depth;
+                if depth > f32::NEG_INFINITY {
+                    (sum, count) = (sum + depth, count + 1.0);
+                }
+            }
+        }
+        let depth = self.samples[at].depth;
+        if depth > f32::NEG_INFINITY { sum / count - depth } else { 0.0 }
     }
 
     /// The colour, the normal as 0.5 n + 0.5, and the tone of a texel, each times the coverage,

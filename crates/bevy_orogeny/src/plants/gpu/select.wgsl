@@ -11,7 +11,7 @@ struct Tier {
 }
 
 struct Params {
-    tiers: array<Tier, 11>,
+    tiers: array<Tier, 12>,
     // For each class, the number of its first tier and the one after its last.
     classes: array<vec4<u32>, 3>,
     // The numbers of shapes, draws and blocks.

@@ -99,7 +99,7 @@ pub(super) fn prepare(model: &PlantModel, gathered: Gathered) -> Result<Prepared
     let mut materials: Vec<Texture> =
         materials.into_iter().map(texture).collect::<Result<_, String>>()?;
     if class == Class::Large {
-        let (quad, pictures) = shade.impostor(&levels, &masked, &materials, radius);
+        let (quad, pictures) = shade.impostor(&levels, &masked, &materials);
         packed.push(vec![(quad, materials.len())]);
         materials.push(pictures);
     }
@@ -192,7 +192,6 @@ impl Shade<'_> {
         levels: &[Vec<Part>],
         masked: &[bool],
         materials: &[Texture],
-        radius: f32,
     ) -> (Mesh, Texture) {
         let is_small = |level: &&Vec<Part>| triangles(level) <= MOST_PICTURED;
         let level = levels.iter().find(is_small).unwrap_or(&levels[levels.len() - 1]);
@@ -211,7 +210,7 @@ impl Shade<'_> {
             }
         };
         let impostor = Impostor::bake(&level.iter().map(part).collect::<Vec<_>>());
-        let ball = [impostor.centre, impostor.radius];
+        let quad = quad(impostor.bounds, 0);
         // Most of what is seen from afar are leaves.
         let main =
             level.iter().max_by_key(|(part, material)| (masked[*material], part.triangles()));
@@ -221,7 +220,7 @@ impl Shade<'_> {
             coverage: Coverage::Impostor,
             ..*main
         };
-        (quad(ball, radius / self.larger, 0), texture)
+        (quad, texture)
     }
 
     /// The mesh of a part.
