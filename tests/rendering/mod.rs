@@ -16,6 +16,7 @@ mod origin;
 mod own_plants;
 mod passes;
 mod plants;
+mod popping;
 mod sea;
 mod selection;
 mod shadows;
