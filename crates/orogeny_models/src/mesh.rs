@@ -12,7 +12,7 @@ pub struct Vertex {
     /// Unit normal. Foliage has normals bent outwards from the crown's centre, so that crowns shade
     /// as soft volumes.
     pub normal: [f32; 3],
-    /// Position in the pattern of the surface, within 0..=1.
+    /// Position in the pattern of the surface, within 0..=1. That of bark repeats along v.
     pub uv: [f32; 2],
     /// What the fragment shader draws. It is the same for all vertices of a triangle.
     pub surface: Surface,
@@ -49,7 +49,7 @@ impl Mesh {
         self.vertices.push(Vertex {
             position: position.to_array(),
             normal: shade.normal.normalize_or(Vec3::Y).to_array(),
-            uv: uv.map(|u| u.clamp(0.0, 1.0)),
+            uv: if surface == Surface::Bark { uv } else { uv.map(|u| u.clamp(0.0, 1.0)) },
             surface,
             tone: shade.tone.clamp(0.0, 1.0),
             sway: shade.sway.clamp(0.0, 1.0),

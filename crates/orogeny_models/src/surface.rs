@@ -21,7 +21,7 @@ use glam::{Vec2, Vec3};
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Surface {
-    /// Furrowed bark. u runs around the trunk and v along it.
+    /// Furrowed bark. u runs around the trunk and v along it, 1 for every 2 m: it repeats.
     Bark,
     /// Bark of a pine: grey and furrowed below, orange and flaky above.
     PineBark,

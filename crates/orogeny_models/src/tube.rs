@@ -6,6 +6,9 @@ use glam::Vec3;
 
 use crate::{Mesh, Surface, shade::Shade};
 
+/// Metres of a stem that the pattern of bark shows.
+const BARK_LENGTH: f32 = 2.0;
+
 /// A ring of a tube.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ring {
@@ -25,7 +28,7 @@ impl Ring {
 pub(crate) struct Skin {
     pub(crate) surface: Surface,
     pub(crate) sides: u32,
-    /// Pattern coordinate along the tube at its first and last ring.
+    /// Pattern coordinate along the tube at its first and last ring. Bark repeats instead.
     pub(crate) along: [f32; 2],
     /// Relative depth of the dents in its outline.
     pub(crate) dents: f32,
@@ -49,7 +52,10 @@ pub(crate) fn tube(mesh: &mut Mesh, rings: &[Ring], skin: Skin, shade: impl Fn(V
             passed += gap(&rings[i - 1..=i]);
         }
         let share = passed / length.max(1e-6);
-        let v = skin.along[0] + (skin.along[1] - skin.along[0]) * share;
+        let v = match skin.surface {
+            Surface::Bark => passed / BARK_LENGTH,
+            _ => skin.along[0] + (skin.along[1] - skin.along[0]) * share,
+        };
         let upper = if ring.radius == 0.0 {
             let shade = Shade { normal: axis, ..shade(ring.centre) };
             vec![mesh.push(ring.centre, [0.5, v], skin.surface, shade)]

@@ -70,7 +70,7 @@ impl Spruce {
         let shade = self.shade(p);
         let shade = Shade {
             normal: shade.normal + 0.15 * out,
-            tone: tone * (0.75 + 0.2 * shade.sway),
+            tone: tone * (0.95 + 0.05 * shade.sway),
             ..shade
         };
         mesh.push(p, uv, Surface::ConiferFar, shade)

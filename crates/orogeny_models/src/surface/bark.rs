@@ -2,15 +2,22 @@
 
 use glam::{Vec2, Vec3};
 
-use super::hash::{mix, noise_around, smoothstep};
+use super::hash::{mix, noise_around, noise_tiled, smoothstep};
 
-/// Furrowed bark.
+/// Furrowed bark, which has a period of 1 along v, too.
 pub(super) fn bark(uv: Vec2, seed: f32) -> Vec3 {
-    let (ridge, grain) = furrows(uv, seed);
-    let colour = Vec3::new(0.2, 0.165, 0.135).lerp(Vec3::new(0.385, 0.33, 0.28), ridge);
-    // Algae and lichen near the ground.
-    let moss = smoothstep(0.14, 0.0, uv.y) * smoothstep(0.4, 0.7, grain);
-    colour.lerp(Vec3::new(0.2, 0.22, 0.11), 0.6 * moss) * (0.85 + 0.3 * grain)
+    let tiled = |x: f32, y: f32, seed| noise_tiled(uv * Vec2::new(x, y), Vec2::new(x, y), seed);
+    // Long plates that lean a little, each of smaller ones.
+    let lean = 0.5 * tiled(4.0, 3.0, seed + 2.0) / 9.0;
+    let at = Vec2::new(uv.x + lean, uv.y);
+    let plate = |x: f32, y: f32, seed| noise_tiled(at * Vec2::new(x, y), Vec2::new(x, y), seed);
+    let furrow = (plate(11.0, 4.0, seed + 3.0) - 0.5).abs();
+    let crack = (plate(23.0, 21.0, seed + 5.0) - 0.5).abs();
+    let grain = tiled(61.0, 97.0, seed + 4.0);
+    let ridge = smoothstep(0.0, 0.16, furrow) * (0.55 + 0.45 * smoothstep(0.0, 0.12, crack));
+    let colour = Vec3::new(0.17, 0.14, 0.12).lerp(Vec3::new(0.37, 0.32, 0.275), ridge);
+    let lichen = smoothstep(0.66, 0.8, tiled(7.0, 9.0, seed + 6.0)) * ridge;
+    colour.lerp(Vec3::new(0.36, 0.38, 0.3), 0.5 * lichen) * (0.85 + 0.3 * grain)
 }
 
 /// Bark of a Scots pine.

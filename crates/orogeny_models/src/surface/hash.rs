@@ -20,13 +20,20 @@ pub(super) fn noise(p: Vec2, seed: f32) -> f32 {
 
 /// The same with a period along x.
 pub(super) fn noise_around(p: Vec2, period: f32, seed: f32) -> f32 {
+    noise_tiled(p, Vec2::new(period, 65_536.0), seed)
+}
+
+/// The same with periods along x and y.
+pub(super) fn noise_tiled(p: Vec2, period: Vec2, seed: f32) -> f32 {
     let cell = p.floor();
     let f = p - cell;
     let fade = f * f * (3.0 - 2.0 * f);
-    let x0 = cell.x - (cell.x / period).floor() * period;
-    let x1 = if x0 + 1.0 == period { 0.0 } else { x0 + 1.0 };
-    let low = mix(hash(x0, cell.y, seed), hash(x1, cell.y, seed), fade.x);
-    let high = mix(hash(x0, cell.y + 1.0, seed), hash(x1, cell.y + 1.0, seed), fade.x);
+    let first = cell - (cell / period).floor() * period;
+    let next = |first: f32, period: f32| if first + 1.0 == period { 0.0 } else { first + 1.0 };
+    let [x0, y0] = first.to_array();
+    let [x1, y1] = [next(x0, period.x), next(y0, period.y)];
+    let low = mix(hash(x0, y0, seed), hash(x1, y0, seed), fade.x);
+    let high = mix(hash(x0, y1, seed), hash(x1, y1, seed), fade.x);
     mix(low, high, fade.y)
 }
 
