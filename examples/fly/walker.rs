@@ -2,7 +2,7 @@
 
 use bevy::camera_controller::free_camera::FreeCamera;
 use bevy::prelude::*;
-use bevy_orogeny::{TerrainWalker, walk};
+use bevy_orogeny::{BendsPlants, TerrainWalker, walk};
 use bevy_orogeny_panel::Shortcuts;
 
 use super::keys::{WALK, controls};
@@ -11,6 +11,8 @@ use super::pilot::return_to_start;
 /// Horizontal walking speed in metres per second, and the speed while Shift is held.
 const SPEED: f32 = 3.0;
 const FAST: f32 = 12.0;
+/// Grass makes way for whoever walks.
+const BODY: BendsPlants = BendsPlants { radius: 0.9, below: 1.3 };
 
 /// Switches between flying and walking with a key.
 pub struct WalkerPlugin;
@@ -34,10 +36,10 @@ fn switch(
     for (camera, mut free, walks) in &mut cameras {
         if walks {
             *free = controls();
-            commands.entity(camera).remove::<TerrainWalker>();
+            commands.entity(camera).remove::<(TerrainWalker, BendsPlants)>();
         } else {
             *free = FreeCamera { walk_speed: 0.0, run_speed: 0.0, ..controls() };
-            commands.entity(camera).insert(TerrainWalker::default());
+            commands.entity(camera).insert((TerrainWalker::default(), BODY));
         }
     }
 }

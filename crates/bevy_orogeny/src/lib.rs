@@ -47,6 +47,8 @@ pub use lod::viewer::{PIXEL_ERROR, POSITION, TerrainViewer, VIEW_RANGE};
 pub use lod::{display_cut, selection};
 pub use orogeny;
 #[cfg(feature = "render")]
+pub use plants::bend::BendsPlants;
+#[cfg(feature = "render")]
 pub use plants::drawn::{DrawnInView, DrawnPlants};
 #[cfg(feature = "render")]
 pub use plants::material::PlantMaterial;
@@ -54,7 +56,6 @@ pub use plants::material::PlantMaterial;
 pub use plants::own::plant_model::{
     PlantModel, PlantModelState, PlantModels, PlantPart, PlantSource, PlantSway,
 };
-#[cfg(feature = "render")]
 pub use plants::wind::TerrainWind;
 pub use plugin::TerrainPlugin;
 pub use query::terrain_editor::{EditApplied, EditAuthor, GroundEditor, TerrainEditor};

@@ -12,6 +12,7 @@ pub use crate::{
 };
 #[cfg(feature = "render")]
 pub use crate::{
-    GroundCover, GroundMaterial, GroundTextures, GroundTexturesProgress, GroundTexturesReady,
-    PlantModel, PlantModels, PlantSway, TerrainMaterial, TerrainMaterialPlugin, TerrainWind,
+    BendsPlants, GroundCover, GroundMaterial, GroundTextures, GroundTexturesProgress,
+    GroundTexturesReady, PlantModel, PlantModels, PlantSway, TerrainMaterial,
+    TerrainMaterialPlugin, TerrainWind,
 };

@@ -4,11 +4,13 @@
 //! looks of their instances and the shapes of these. The `library` has the models: `grown` ones,
 //! and those of a game (`own`). Their vertices are in `vertex`. `tiers` says how far away which
 //! level of a model is drawn. `entities` draw shapes with a `material`, whose patterns are in
-//! `textures`; `wind` moves them. How many instances of a shape are drawn in a view, and where, is
+//! `textures`, baked on tasks by `baking`; far trees are an `impostor` each. `wind` moves them, and
+//! they `bend` away from bodies. How many instances of a shape are drawn in a view, and where, is
 //! decided on the device, in `gpu`, where records are in a buffer with a `room` for each tile.
 //! `casters` tells what may shade a view, and `drawn` how many were drawn.
 
 pub(crate) mod baking;
+pub(crate) mod bend;
 pub(crate) mod casters;
 pub(crate) mod drawn;
 pub(crate) mod entities;
@@ -46,6 +48,7 @@ pub(crate) fn build(app: &mut App) {
     }
     app.add_plugins(MaterialPlugin::<PlantMaterial>::default())
         .register_type::<TerrainWind>()
+        .register_type::<bend::BendsPlants>()
         .init_resource::<TerrainWind>()
         .init_resource::<Plants>()
         .init_resource::<library::Library>()

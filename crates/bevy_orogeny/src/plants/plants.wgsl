@@ -30,8 +30,10 @@
 #endif
 
 struct Wind {
-    // The direction of the wind, and its strength.
+    // The direction of the wind, its strength, and the number of bodies.
     wind: vec4<f32>,
+    // The centres and the radii of bodies that plants bend away from.
+    bodies: array<vec4<f32>, 16>,
 }
 
 struct Material {
@@ -112,6 +114,22 @@ fn bent(offset: vec3<f32>, sway: f32, wind: vec2<f32>) -> vec3<f32> {
     let push = wind * sway * height * 0.22 / (1.0 + 0.22 * height);
     let drop = dot(push, push) / max(2.0 * height, 0.2);
     return offset + vec3(push.x, -drop, push.y);
+}
+
+// A position out of all bodies, as far as it can sway.
+fn parted(at: vec3<f32>, sway: f32) -> vec3<f32> {
+    var out = at;
+    for (var k = 0u; k < u32(air.wind.w); k++) {
+        let body = air.bodies[k];
+        let off = out - body.xyz;
+        let inside = 1.0 - length(off) / body.w;
+        if inside <= 0.0 { continue; }
+        // To the side, and down as far as tips go when blades keep their length.
+        let push = body.w * inside * saturate(3.0 * sway);
+        let flat_ = off.xz / max(length(off.xz), 0.05);
+        out += push * vec3(flat_.x, -0.6, flat_.y);
+    }
+    return out;
 }
 
 // A vector on the map, turned from x to z.
@@ -209,7 +227,8 @@ fn vertex(in: PlantVertex) -> PlantOutput {
     let width = extent.x * size.x;
     offset -= select(0.0, 0.25 * width, is_parallel) * to_eye;
 #endif
-    let position = base + bent(offset, in.position.w, gust(base.xz, globals.time, variant));
+    let swayed = base + bent(offset, in.position.w, gust(base.xz, globals.time, variant));
+    let position = parted(swayed, in.position.w);
     out.world_position = vec4(position, 1.0);
     out.position = position_world_to_clip(position);
     let packed = unpack4x8unorm(in.packed.y);
@@ -230,7 +249,7 @@ fn vertex(in: PlantVertex) -> PlantOutput {
     let moved = vec3(unpack2x16float(in.look.z), unpack2x16float(in.look.w).x);
     let before = gust(base.xz, globals.time - globals.delta_time, variant);
     out.previous_world_position =
-        vec4(base - moved + bent(offset, in.position.w, before), 1.0);
+        vec4(parted(base + bent(offset, in.position.w, before), in.position.w) - moved, 1.0);
 #endif
     return out;
 }

@@ -1,11 +1,11 @@
-//! The wind that moves plants.
+//! The wind that moves plants and waves.
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::reflect::ReflectResource;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 
-/// The wind that moves plants, wherever they are. Set it before anything is drawn, or at any time.
+/// The wind that moves plants, wherever they are, and the waves of the sea. Set it before anything is drawn, or at any time.
 ///
 /// Bevy's shader time wraps every hour; plants jump then.
 ///
@@ -22,6 +22,19 @@ pub struct TerrainWind {
     pub heading: f32,
     /// The strength, 0 to 2; 1 is a fresh breeze.
     pub strength: f32,
+}
+
+impl TerrainWind {
+    /// The direction along x and z.
+    pub(crate) fn direction(self) -> [f32; 2] {
+        let (sin, cos) = self.heading.sin_cos();
+        if self.heading.is_finite() { [cos, sin] } else { [1.0, 0.0] }
+    }
+
+    /// The strength within its limits.
+    pub(crate) fn clamped_strength(self) -> f32 {
+        if self.strength.is_finite() { self.strength.clamp(0.0, 2.0) } else { 0.0 }
+    }
 }
 
 impl Default for TerrainWind {

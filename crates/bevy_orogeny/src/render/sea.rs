@@ -27,6 +27,7 @@ use crate::chunk::key::Chunk;
 use crate::ground::ground_cover::TerrainMaterial;
 use crate::ground::uniform::DARK;
 use crate::lod::viewer::TerrainViewer;
+use crate::plants::wind::TerrainWind;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::derived::derived;
@@ -44,10 +45,10 @@ pub type SeaMaterial = ExtendedMaterial<StandardMaterial, Waves>;
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
 #[uniform(100, WavesUniform)]
 pub struct Waves {
-    /// The direction of travel, as an angle from x to z in radians.
-    pub heading: f32,
-    /// The steepness, 0 to 2; 1 is a fresh breeze.
+    /// The steepness over that which the wind gives, 0 to 2.
     pub steepness: f32,
+    /// The wind. The plugin writes it.
+    pub wind: TerrainWind,
     /// The origin of the world in steps of [`ORIGIN_STEP`]. The plugin writes it, so that waves
     /// stay in place when the origin moves.
     pub origin: [i64; 2],
@@ -55,7 +56,7 @@ pub struct Waves {
 
 impl Default for Waves {
     fn default() -> Self {
-        Self { heading: 0.6, steepness: 1.0, origin: [0; 2] }
+        Self { steepness: 1.0, wind: TerrainWind::default(), origin: [0; 2] }
     }
 }
 
@@ -68,11 +69,13 @@ struct WavesUniform {
 
 impl AsBindGroupShaderType<WavesUniform> for Waves {
     fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> WavesUniform {
-        let (sin, cos) = self.heading.sin_cos();
+        let [cos, sin] = self.wind.direction();
+        // That of a fresh breeze is 1.
+        let steepness = self.steepness.clamp(0.0, 2.0) * 2.0 * self.wind.clamped_strength();
         // The shader only hashes products of these, so overflow does no harm.
         let [x, z] = self.origin.map(|steps| steps as i32);
         WavesUniform {
-            waves: Vec4::new(cos, sin, self.steepness.clamp(0.0, 2.0), 0.0),
+            waves: Vec4::new(cos, sin, steepness.min(2.0), 0.0),
             origin: IVec4::new(x, z, 0, 0),
         }
     }
@@ -128,6 +131,7 @@ pub(crate) fn build(app: &mut App) {
     embedded_asset!(app, "sea.wgsl");
     app.add_plugins(MaterialPlugin::<SeaMaterial>::default())
         .register_type::<Sea>()
+        .init_resource::<TerrainWind>()
         .init_resource::<Plane>()
         .add_systems(
             StreamTerrain,
@@ -231,13 +235,13 @@ fn raise_boxes(
 }
 
 /// Moves each sea to its level, scales it for the viewer with the longest range, and passes the
-/// origin to its waves. The vertex shader centres it on each view.
+/// origin and the wind to its waves. The vertex shader centres it on each view.
 fn fit(
     viewers: Query<&TerrainViewer>,
     terrains: Query<&ShownAppearance, With<Terrain>>,
     mut seas: Query<(&ChildOf, &mut Transform, Option<&MeshMaterial3d<SeaMaterial>>), With<Sea>>,
     mut materials: ResMut<Assets<SeaMaterial>>,
-    origin: Res<TerrainOrigin>,
+    (origin, wind): (Res<TerrainOrigin>, Res<TerrainWind>),
 ) {
     let range = viewers.iter().map(|viewer| viewer.range).fold(0.0, f64::max);
     let size = BEYOND * range as f32;
@@ -251,11 +255,14 @@ fn fit(
             );
         }
         let Some(material) = material else { continue };
-        let differs = |material: &SeaMaterial| material.extension.origin != steps;
+        let differs = |SeaMaterial { extension, .. }: &SeaMaterial| {
+            extension.origin != steps || extension.wind != *wind
+        };
         if materials.get(&material.0).is_some_and(differs)
             && let Some(mut material) = materials.get_mut(&material.0)
         {
             material.extension.origin = steps;
+            material.extension.wind = *wind;
         }
     }
 }

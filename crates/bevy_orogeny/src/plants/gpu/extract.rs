@@ -1,15 +1,17 @@
 //! Copies what changed of the plants into the renderer.
 
+use bevy_camera::Camera3d;
 use bevy_camera::visibility::InheritedVisibility;
 use bevy_ecs::prelude::*;
 use bevy_light::NotShadowReceiver;
-use bevy_math::Vec3;
+use bevy_math::{Vec3, Vec4};
 use bevy_platform::collections::HashMap;
 use bevy_render::sync_world::MainEntity;
 use bevy_render::{Extract, MainWorld};
 use bevy_transform::components::GlobalTransform;
 
 use super::rows::{BLOCK, Look, TileRow};
+use crate::plants::bend::{self, BendsPlants};
 use crate::plants::casters::CascadePlanes;
 use crate::plants::drawn::DrawnPlants;
 use crate::plants::store::{DrawRow, Plants, TileNumber, Write};
@@ -43,6 +45,8 @@ pub(super) struct Extracted {
     /// Whether some tile has moved in the last frame.
     moved: bool,
     pub wind: TerrainWind,
+    /// The bodies that bend plants, as balls.
+    pub bodies: Vec<Vec4>,
     /// The largest magnification of a viewer.
     pub magnification: f32,
     pub cascades: CascadePlanes,
@@ -55,6 +59,16 @@ pub(super) fn take_writes(mut main: ResMut<MainWorld>, mut extracted: ResMut<Ext
     if let Some(mut plants) = main.get_resource_mut::<Plants>() {
         extracted.writes.append(&mut plants.bypass_change_detection().writes);
     }
+}
+
+pub(super) fn copy_bodies(
+    mut extracted: ResMut<Extracted>,
+    bodies: Extract<Query<(&GlobalTransform, &BendsPlants)>>,
+    cameras: Extract<Query<&GlobalTransform, With<Camera3d>>>,
+) {
+    let cameras: Vec<Vec3> = cameras.iter().map(GlobalTransform::translation).collect();
+    let bodies = bodies.iter().map(|(place, body)| (place.translation(), *body));
+    extracted.bodies = bend::nearest(bodies, &cameras);
 }
 
 pub(super) fn copy(

@@ -46,7 +46,10 @@ pub(super) fn build(app: &mut App) {
         .add_render_command::<Shadow, draw::DrawPrepass>()
         .add_render_command::<Shadow, draw::DrawDepth>()
         .add_systems(RenderStartup, select::queue_pipelines)
-        .add_systems(ExtractSchedule, (extract::take_writes, extract::copy).chain())
+        .add_systems(
+            ExtractSchedule,
+            (extract::take_writes, extract::copy, extract::copy_bodies).chain(),
+        )
         .add_systems(
             Render,
             (

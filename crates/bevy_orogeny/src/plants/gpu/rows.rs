@@ -3,6 +3,7 @@
 use bevy_math::{UVec4, Vec3, Vec4};
 use bevy_render::render_resource::ShaderType;
 
+use crate::plants::bend;
 use crate::plants::store::LookRow;
 use crate::plants::tiers::{Class, JITTER, TIERS, Tier};
 use crate::plants::wind::TerrainWind;
@@ -12,19 +13,21 @@ pub const PLANES: usize = 24;
 /// The records of a workgroup.
 pub const BLOCK: u32 = 64;
 
-/// The wind, for vertex shaders.
+/// The wind and the bodies that bend plants, for vertex shaders.
 #[derive(ShaderType, Clone, Copy, Default, PartialEq)]
 pub struct Wind {
-    /// Its direction, and its strength.
+    /// Its direction, its strength, and the number of bodies.
     wind: Vec4,
+    bodies: [Vec4; bend::MOST],
 }
 
-impl From<TerrainWind> for Wind {
-    fn from(TerrainWind { heading, strength }: TerrainWind) -> Self {
-        let (sin, cos) = heading.sin_cos();
-        let strength = if strength.is_finite() { strength.clamp(0.0, 2.0) } else { 0.0 };
-        let [cos, sin] = if heading.is_finite() { [cos, sin] } else { [1.0, 0.0] };
-        Self { wind: Vec4::new(cos, sin, strength, 0.0) }
+impl Wind {
+    pub fn new(wind: TerrainWind, balls: &[Vec4]) -> Self {
+        let mut bodies = [Vec4::ZERO; bend::MOST];
+        bodies.iter_mut().zip(balls).for_each(|(body, ball)| *body = *ball);
+        let [x, z] = wind.direction();
+        let count = balls.len().min(bodies.len());
+        Self { wind: Vec4::new(x, z, wind.clamped_strength(), count as f32), bodies }
     }
 }
 

@@ -16,7 +16,7 @@ use bevy_render::renderer::{RenderContext, RenderDevice, RenderQueue};
 use super::buffers::{ARGUMENT_BYTES, Buffers, most_bytes};
 use super::extract::Extracted;
 use super::layouts;
-use super::rows::{Params, ViewRow};
+use super::rows::{Params, ViewRow, Wind};
 use super::views::Views;
 use crate::plants::material::INSTANCE;
 
@@ -66,8 +66,9 @@ pub(super) fn prepare(
     let (extracted, buffers) = (&mut *extracted, &mut *buffers);
     buffers.is_ready = false;
     let (device, queue) = (&*device, &*queue);
-    if buffers.wind.buffer().is_none() || *buffers.wind.get() != extracted.wind.into() {
-        buffers.wind.set(extracted.wind.into());
+    let wind = Wind::new(extracted.wind, &extracted.bodies);
+    if buffers.wind.buffer().is_none() || *buffers.wind.get() != wind {
+        buffers.wind.set(wind);
         buffers.wind.write_buffer(device, queue);
     }
     if buffers.wind_group.is_none()

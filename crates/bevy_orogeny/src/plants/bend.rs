@@ -1,0 +1,78 @@
+//! Bodies from which plants bend away.
+
+use bevy_ecs::prelude::*;
+use bevy_ecs::reflect::ReflectComponent;
+use bevy_math::{Vec3, Vec4};
+use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
+
+/// Plants bend away from this entity: blades and branches within a ball are pushed out of it. For
+/// what walks through grass, with the ball at about knee height.
+///
+/// The 16 bodies nearest to cameras count. Plants stand up again when the body is gone.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny::BendsPlants;
+///
+/// fn walk(mut commands: Commands) {
+///     commands.spawn((Transform::from_xyz(0.0, 1.7, 0.0), BendsPlants { radius: 0.8, below: 1.2 }));
+/// }
+/// ```
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Component, Default, Debug, Clone, PartialEq)]
+pub struct BendsPlants {
+    /// The radius of the ball in metres, 0 to 20; larger ones count as 20.
+    pub radius: f32,
+    /// How far the centre of the ball is below the entity's transform, in metres.
+    pub below: f32,
+}
+
+impl Default for BendsPlants {
+    fn default() -> Self {
+        Self { radius: 0.8, below: 0.0 }
+    }
+}
+
+/// The most bodies.
+pub(super) const MOST: usize = 16;
+/// The largest radius in metres.
+const LARGEST: f32 = 20.0;
+
+/// The balls of the bodies nearest to cameras: their centres and radii.
+pub(super) fn nearest(
+    bodies: impl Iterator<Item = (Vec3, BendsPlants)>,
+    cameras: &[Vec3],
+) -> Vec<Vec4> {
+    let balls = bodies.filter_map(|(place, BendsPlants { radius, below })| {
+        let ball = (place - below * Vec3::Y).extend(radius.min(LARGEST));
+        (ball.is_finite() && ball.w > 0.0).then_some(ball)
+    });
+    let off = |ball: &Vec4| {
+        let all = cameras.iter().map(|camera| camera.distance_squared(ball.truncate()));
+        all.fold(f32::INFINITY, f32::min)
+    };
+    let mut balls: Vec<(f32, Vec4)> = balls.map(|ball| (off(&ball), ball)).collect();
+    balls.sort_by(|a, b| a.0.total_cmp(&b.0));
+    balls.truncate(MOST);
+    balls.into_iter().map(|(_, ball)| ball).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_bodies_with_a_valid_radius_count() {
+        let body = |x: f32, radius| (Vec3::X * x, BendsPlants { radius, below: 0.0 });
+        let far = (0..40).rev().map(|k| body(10.0 + k as f32, 1.0));
+        let odd = [body(0.0, f32::NAN), body(0.0, -1.0), body(f32::NAN, 1.0), body(1.0, 99.0)];
+        let found = nearest(odd.into_iter().chain(far), &[Vec3::ZERO, Vec3::X * 49.0]);
+        assert_eq!(found.len(), MOST);
+        assert!(found.iter().all(|ball| ball.is_finite() && (1.0..=20.0).contains(&ball.w)));
+        assert_eq!(found[0].x, 49.0);
+        assert!(found.iter().any(|ball| ball.x == 1.0 && ball.w == 20.0));
+        assert!(nearest(core::iter::empty(), &[]).is_empty());
+        assert_eq!(nearest([body(3.0, 1.0)].into_iter(), &[]).len(), 1);
+    }
+}
