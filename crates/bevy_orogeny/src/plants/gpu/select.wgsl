@@ -137,7 +137,8 @@ fn selected(view: u32, tile: u32, record: vec4<u32>) -> Selected {
         left *= 1.0 - smoothstep(widen.z, widen.w, distance);
     }
     if left <= 0.0 { return out; }
-    let level = params.tiers[tier].level.x;
+    // Shadows are those of the next level.
+    let level = min(params.tiers[tier].level.x + 1u - views[view].is_camera, 3u);
     let wide = mix(widen.x, widen.y, t);
     let size = own_size * left * vec2(wide, sqrt(wide));
     let larger = looks[look].larger[level];
