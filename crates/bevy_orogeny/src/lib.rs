@@ -56,6 +56,7 @@ pub use plants::material::PlantMaterial;
 pub use plants::own::plant_model::{
     PlantModel, PlantModelState, PlantModels, PlantPart, PlantSource, PlantSway,
 };
+#[cfg(feature = "render")]
 pub use plants::wind::TerrainWind;
 pub use plugin::TerrainPlugin;
 pub use query::terrain_editor::{EditApplied, EditAuthor, GroundEditor, TerrainEditor};

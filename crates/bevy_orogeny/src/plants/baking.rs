@@ -1,12 +1,14 @@
 //! Bakes the textures of the plugin's own plants on tasks, when they are first drawn.
 
+use std::collections::VecDeque;
+
 use bevy_asset::Assets;
 use bevy_ecs::prelude::*;
 use bevy_image::Image;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
 
-use super::material::PlantMaterials;
+use super::material::{PlantMaterial, PlantMaterials};
 use super::textures;
 
 /// Textures.
@@ -23,7 +25,8 @@ pub(super) enum Textures {
 #[derive(Resource, Default)]
 pub(crate) struct Baking {
     started: Vec<Textures>,
-    tasks: Vec<(Textures, Task<Image>)>,
+    waiting: VecDeque<Textures>,
+    task: Option<(Textures, Task<Image>)>,
 }
 
 impl Baking {
@@ -33,18 +36,30 @@ impl Baking {
             return;
         }
         self.started.push(wanted);
+        self.waiting.push_back(wanted);
+        // Impostors are baked of the surfaces.
+        self.start(Textures::Surfaces);
+    }
+
+    /// Starts the next task. One at a time leaves threads for the ground.
+    fn proceed(&mut self) {
+        if self.task.is_some() {
+            return;
+        }
+        let surfaces = self.waiting.iter().position(|wanted| *wanted == Textures::Surfaces);
+        let Some(next) = self.waiting.remove(surfaces.unwrap_or(0)) else { return };
         let task = async move {
-            match wanted {
+            match next {
                 Textures::Surfaces => textures::surfaces(),
-                Textures::Impostors(model) => textures::impostors(model),
+                Textures::Impostors(model) => textures::impostors(model).await,
             }
         };
-        self.tasks.push((wanted, AsyncComputeTaskPool::get().spawn(task)));
+        self.task = Some((next, AsyncComputeTaskPool::get().spawn(task)));
     }
 
     /// The number of textures that are being baked.
     pub(crate) fn unfinished(&self) -> usize {
-        self.tasks.len()
+        self.waiting.len() + usize::from(self.task.is_some())
     }
 
     /// Forgets what was baked: it is on the device alone, which was lost.
@@ -58,10 +73,14 @@ pub(crate) fn receive(
     mut baking: ResMut<Baking>,
     materials: Res<PlantMaterials>,
     mut images: ResMut<Assets<Image>>,
+    mut plants: ResMut<Assets<PlantMaterial>>,
 ) {
-    baking.bypass_change_detection().tasks.retain_mut(|(textures, task)| {
-        let Some(image) = check_ready(task) else { return true };
-        materials.show(*textures, image, &mut images);
-        false
-    });
+    let baking = baking.bypass_change_detection();
+    if let Some((textures, task)) = &mut baking.task
+        && let Some(image) = check_ready(task)
+    {
+        materials.show(*textures, image, &mut images, &mut plants);
+        baking.task = None;
+    }
+    baking.proceed();
 }

@@ -45,8 +45,8 @@ pub(super) fn nearest(
     cameras: &[Vec3],
 ) -> Vec<Vec4> {
     let balls = bodies.filter_map(|(place, BendsPlants { radius, below })| {
-        let ball = (place - below * Vec3::Y).extend(radius.min(LARGEST));
-        (ball.is_finite() && ball.w > 0.0).then_some(ball)
+        let ball = (place - below * Vec3::Y).extend(radius);
+        (ball.is_finite() && radius > 0.0).then(|| ball.with_w(radius.min(LARGEST)))
     });
     let off = |ball: &Vec4| {
         let all = cameras.iter().map(|camera| camera.distance_squared(ball.truncate()));

@@ -17,6 +17,8 @@ pub const VARIANTS: usize = 4;
 /// From this level on, all instances of a model without impostors have the mesh of one variant,
 /// stretched to their heights. Nobody can tell them apart by then.
 const FAR: usize = 2;
+/// How far wind moves the tops of trees.
+const SWAY: f32 = 0.3;
 /// The level in whose place trees have impostors.
 const IMPOSTORS: usize = 3;
 
@@ -70,7 +72,7 @@ pub fn meshes(model: u8, variant: u8, level: u8) -> Vec<(Part, Mesh)> {
     if usize::from(level) >= IMPOSTORS && has_impostors(model) {
         let positions = all.levels[0].vertices.iter().map(|vertex| vertex.position);
         let bounds = ImpostorBounds::new(positions);
-        return vec![(Part::Impostor(model), quad(bounds, variant.into()))];
+        return vec![(Part::Impostor(model), quad(bounds, variant.into(), SWAY))];
     }
     let Some(level) = all.levels.get(usize::from(level)) else { return Vec::new() };
     let part = |part| Some((part, mesh(level, part)?));

@@ -10,17 +10,14 @@ use orogeny_models::{Impostor, ImpostorBounds};
 use super::grown::packed;
 use super::vertex::{position, surface};
 
-/// How far wind moves the upper edge.
-const SWAY: f32 = 0.3;
-
 /// The quad of an impostor whose pictures are the layers 2 `number` and 2 `number` + 1.
 /// `plants.wgsl` reads positions as half the width along x and half the height along z, with the
-/// signs of the corner, and the height of the centre along y.
-pub(super) fn quad(bounds: ImpostorBounds, number: usize) -> Mesh {
+/// signs of the corner, and the height of the centre along y. Wind moves the upper edge by `sway`.
+pub(super) fn quad(bounds: ImpostorBounds, number: usize, sway: f32) -> Mesh {
     let ImpostorBounds { centre, width, height } = bounds;
     let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
     let positions = corners.map(|[x, y]: [f32; 2]| {
-        position([width * x, centre, height * y], if y > 0.0 { SWAY } else { 0.0 })
+        position([width * x, centre, height * y], if y > 0.0 { sway } else { 0.0 })
     });
     let seen = surface([0.0; 2], Vec3::Y, 2 * number as u8, 1.0);
     packed(positions.to_vec(), vec![seen; 4], Indices::U16(vec![0, 1, 2, 0, 2, 3]))

@@ -143,6 +143,9 @@ impl Material for PlantMaterial {
         if key.bind_group_data.is_impostor {
             descriptor.vertex.shader_defs.push("IMPOSTOR".into());
             descriptor.fragment.iter_mut().for_each(|f| f.shader_defs.push("IMPOSTOR".into()));
+            if key.mesh_key.contains(MeshPipelineKey::UNCLIPPED_DEPTH_ORTHO) {
+                descriptor.vertex.shader_defs.push("SUN_SHADOW".into());
+            }
         }
         // Edges of leaves are smooth where there are several samples a pixel. A depth prepass has
         // decided already which of them are covered.
@@ -170,17 +173,42 @@ pub(crate) struct PlantMaterials {
 
 impl PlantMaterials {
     /// Shows textures that have been baked.
-    pub(super) fn show(&self, textures: Textures, image: Image, images: &mut Assets<Image>) {
-        let handle = match textures {
-            Textures::Surfaces => &self.surfaces,
-            Textures::Impostors(model) => &self.impostors[usize::from(model)].0,
+    pub(super) fn show(
+        &self,
+        textures: Textures,
+        image: Image,
+        images: &mut Assets<Image>,
+        materials: &mut Assets<PlantMaterial>,
+    ) {
+        let whole = (Coverage::Whole, [0.9, 0.12, 0.0]);
+        let leaves = |coverage| (coverage, [0.9, 0.12, 0.3]);
+        let (layers, drawn) = match textures {
+            Textures::Surfaces => {
+                let leaves = (&self.leaves, leaves(Coverage::Masked));
+                (&self.surfaces, vec![(&self.solid, whole), leaves])
+            }
+            Textures::Impostors(model) => {
+                let (pictures, material) = &self.impostors[usize::from(model)];
+                (pictures, vec![(material, leaves(Coverage::Impostor))])
+            }
         };
-        if let Err(error) = images.insert(handle, image) {
+        let shown = images.insert(layers, image).and_then(|()| {
+            drawn.into_iter().try_for_each(|(handle, (coverage, surface))| {
+                materials.insert(handle, PlantMaterial::new(layers.clone(), coverage, surface))
+            })
+        });
+        if let Err(error) = shown {
             error!("plants have no textures: {error}");
         }
     }
 
-    /// The material of a part.
+    /// Forgets all that is on the device alone.
+    pub fn forget(&self, images: &mut Assets<Image>) {
+        images.remove(&self.surfaces);
+        self.impostors.iter().for_each(|(pictures, _)| drop(images.remove(pictures)));
+    }
+
+    /// The material of a part. It is added with its textures.
     pub(super) fn of(&self, part: Part) -> Handle<PlantMaterial> {
         match part {
             Part::Solid => self.solid.clone(),
@@ -190,26 +218,16 @@ impl PlantMaterials {
     }
 }
 
-/// The roughness, the reflectance and the transmission of leaves.
-const LEAVES: [f32; 3] = [0.9, 0.12, 0.3];
-
 impl FromWorld for PlantMaterials {
     fn from_world(world: &mut World) -> Self {
         let images = world.resource::<Assets<Image>>();
-        let surfaces = images.reserve_handle();
-        let pictures: Vec<Handle<Image>> =
-            Model::GROWN.iter().map(|_| images.reserve_handle()).collect();
-        let mut materials = world.resource_mut::<Assets<PlantMaterial>>();
-        let mut add = |layers: &Handle<Image>, coverage, surface| {
-            materials.add(PlantMaterial::new(layers.clone(), coverage, surface))
-        };
-        let solid = add(&surfaces, Coverage::Whole, [0.9, 0.12, 0.0]);
-        let leaves = add(&surfaces, Coverage::Masked, LEAVES);
-        let impostors = pictures.into_iter().map(|pictures| {
-            let material = add(&pictures, Coverage::Impostor, LEAVES);
-            (pictures, material)
-        });
-        let impostors = impostors.collect();
-        Self { surfaces, solid, leaves, impostors }
+        let materials = world.resource::<Assets<PlantMaterial>>();
+        let pair = |_| (images.reserve_handle(), materials.reserve_handle());
+        Self {
+            surfaces: images.reserve_handle(),
+            solid: materials.reserve_handle(),
+            leaves: materials.reserve_handle(),
+            impostors: Model::GROWN.iter().map(pair).collect(),
+        }
     }
 }

@@ -195,7 +195,8 @@ fn vertex(in: PlantVertex) -> PlantOutput {
     let is_parallel = view.clip_from_view[3].w == 1.0;
     let away = view.world_position - base - axis * middle * size.y;
     let to_eye = select(normalize(away), view.world_from_view[2].xyz, is_parallel);
-    let facing = towards(vec3(turned(to_eye.xz, vec2(turn.x, -turn.y)), to_eye.y).xzy / size.xyx);
+    let stretch = max(size, vec2(1e-4)).xyx;
+    let facing = towards(vec3(turned(to_eye.xz, vec2(turn.x, -turn.y)), to_eye.y).xzy / stretch);
     let corner = facing * vec3(in.position.xz * EXTENT, 0.0);
     let model = corner + vec3(0.0, middle, 0.0);
     let grid = grid_of(facing[2]);
@@ -223,9 +224,17 @@ fn vertex(in: PlantVertex) -> PlantOutput {
     let upward = axis * model.y - vec3(0.0, SINK, 0.0);
     var offset = (vec3(flat_.x, 0.0, flat_.y) + upward) * size.xyx;
 #ifdef IMPOSTOR
-    // What faces the sun must not shade what is at its own place.
     let width = extent.x * size.x;
-    offset -= select(0.0, 0.25 * width, is_parallel) * to_eye;
+#ifdef SUN_SHADOW
+    // What faces the sun must not shade what is at its own place.
+    offset -= 0.25 * width * to_eye;
+#else
+    // In front of the ground that the model stands on, along the line of sight.
+    let seen_at = base + offset;
+    let off = length(view.world_position - seen_at);
+    let along = min(width / off, 0.5) * (view.world_position - seen_at);
+    offset += select(along, width * to_eye, is_parallel);
+#endif
 #endif
     let swayed = base + bent(offset, in.position.w, gust(base.xz, globals.time, variant));
     let position = parted(swayed, in.position.w);
@@ -270,7 +279,9 @@ fn pictured(in: PlantOutput, layer: u32) -> vec4<f32> {
     let along_x = exp2(view.mip_bias) * dpdx(in.in_frames.xy);
     let along_y = exp2(view.mip_bias) * dpdy(in.in_frames.xy);
     let texels = clamp(FRAME_TEXELS * (abs(along_x) + abs(along_y)), vec2(1.0), vec2(16.0));
-    let drawn = chance(in.in_frames.xy * FRAME_TEXELS / texels, in.surface.w);
+    // Cells stay the same while the distance changes a little.
+    let cells = FRAME_TEXELS / exp2(round(log2(texels)));
+    let drawn = chance(in.in_frames.xy * cells, in.surface.w);
     var at = in.in_frames.xy;
     var number = in.frames.x;
     if drawn > in.parts.x {
@@ -389,7 +400,7 @@ fn fragment(in: PlantOutput) -> FragmentOutput {
     // Shadows fall on the crown, not on its axis.
     let to_eye = calculate_view(in.world_position, pbr.is_orthographic);
     let aside = 2.0 * in.in_frames.x - 1.0;
-    let ahead = in.surface.x * sqrt(saturate(1.0 - aside * aside));
+    let ahead = in.surface.x * (sqrt(saturate(1.0 - aside * aside)) - 1.0);
     pbr.world_position += vec4(ahead * to_eye, 0.0);
 #endif
     // Normals point out of crowns, whichever side of a card is seen.

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use bevy_asset::RenderAssetUsages;
 use bevy_image::{Image, ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
 use bevy_render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
+use bevy_tasks::futures_lite::future::yield_now;
 use orogeny_models::{Impostor, ImpostorPart, Surface};
 
 use super::grown::{self, VARIANTS};
@@ -30,8 +31,13 @@ pub(super) fn surfaces() -> Image {
 
 /// The impostors of all variants of the model with an index in
 /// [`Model::GROWN`](orogeny::scatter::Model::GROWN).
-pub(super) fn impostors(model: u8) -> Image {
-    let all: Vec<Impostor> = (0..VARIANTS as u8).map(|k| baked_impostor(model, k)).collect();
+pub(super) async fn impostors(model: u8) -> Image {
+    let mut all = Vec::with_capacity(VARIANTS);
+    for variant in 0..VARIANTS as u8 {
+        all.push(baked_impostor(model, variant));
+        // Chunks of ground wait for the same threads.
+        yield_now().await;
+    }
     impostor::pictures(&all, RenderAssetUsages::RENDER_WORLD)
 }
 

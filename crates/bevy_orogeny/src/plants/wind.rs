@@ -25,15 +25,16 @@ pub struct TerrainWind {
 }
 
 impl TerrainWind {
+    /// The same within its limits.
+    pub(crate) fn valid(self) -> Self {
+        let finite = |x: f32| if x.is_finite() { x } else { 0.0 };
+        Self { heading: finite(self.heading), strength: finite(self.strength).clamp(0.0, 2.0) }
+    }
+
     /// The direction along x and z.
     pub(crate) fn direction(self) -> [f32; 2] {
         let (sin, cos) = self.heading.sin_cos();
-        if self.heading.is_finite() { [cos, sin] } else { [1.0, 0.0] }
-    }
-
-    /// The strength within its limits.
-    pub(crate) fn clamped_strength(self) -> f32 {
-        if self.strength.is_finite() { self.strength.clamp(0.0, 2.0) } else { 0.0 }
+        [cos, sin]
     }
 }
 

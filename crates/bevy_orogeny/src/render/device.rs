@@ -1,11 +1,14 @@
 //! What depends on the graphics device: whether it can draw plants, and what is lost with it.
 
 use bevy_app::App;
+use bevy_asset::Assets;
 use bevy_ecs::prelude::*;
+use bevy_image::Image;
 use bevy_render::render_resource::{DownlevelFlags, WgpuFeatures};
 use bevy_render::renderer::{RenderAdapter, RenderDevice};
 
 use crate::plants::baking::Baking;
+use crate::plants::material::PlantMaterials;
 use crate::plants::own::Following;
 use crate::plants::store::Plants;
 use crate::render::sea::Sea;
@@ -73,11 +76,14 @@ fn rebuild(
 fn forget(
     mut plants: ResMut<Plants>,
     (mut models, mut baking): (ResMut<Following>, ResMut<Baking>),
+    materials: Res<PlantMaterials>,
+    mut images: ResMut<Assets<Image>>,
     mut knows: Local<bool>,
 ) {
     if core::mem::replace(&mut *knows, true) {
         *plants = Plants::default();
         baking.forget();
+        materials.forget(&mut images);
         models.start_again();
     }
 }

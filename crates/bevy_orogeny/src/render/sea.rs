@@ -69,9 +69,10 @@ struct WavesUniform {
 
 impl AsBindGroupShaderType<WavesUniform> for Waves {
     fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> WavesUniform {
-        let [cos, sin] = self.wind.direction();
+        let wind = self.wind.valid();
+        let [cos, sin] = wind.direction();
         // That of a fresh breeze is 1.
-        let steepness = self.steepness.clamp(0.0, 2.0) * 2.0 * self.wind.clamped_strength();
+        let steepness = self.steepness.clamp(0.0, 2.0) * 2.0 * wind.strength;
         // The shader only hashes products of these, so overflow does no harm.
         let [x, z] = self.origin.map(|steps| steps as i32);
         WavesUniform {
@@ -245,6 +246,7 @@ fn fit(
 ) {
     let range = viewers.iter().map(|viewer| viewer.range).fold(0.0, f64::max);
     let size = BEYOND * range as f32;
+    let wind = wind.valid();
     let steps = origin.offset().map(|x| (x / ORIGIN_STEP) as i64);
     for (parent, mut transform, material) in &mut seas {
         let appearance = terrains.get(parent.0).ok().and_then(|shown| shown.0.as_ref());
@@ -256,13 +258,13 @@ fn fit(
         }
         let Some(material) = material else { continue };
         let differs = |SeaMaterial { extension, .. }: &SeaMaterial| {
-            extension.origin != steps || extension.wind != *wind
+            extension.origin != steps || extension.wind != wind
         };
         if materials.get(&material.0).is_some_and(differs)
             && let Some(mut material) = materials.get_mut(&material.0)
         {
             material.extension.origin = steps;
-            material.extension.wind = *wind;
+            material.extension.wind = wind;
         }
     }
 }

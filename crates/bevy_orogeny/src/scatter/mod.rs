@@ -64,7 +64,7 @@ pub struct ScatterStats {
     pub instances: usize,
     /// Bytes of the meshes and the buffer of records that they share.
     pub bytes: usize,
-    /// Wanted tiles, and textures of plants, that are not ready.
+    /// Wanted tiles, and textures of grown plants, that are not ready.
     pub missing: usize,
     /// Those of them that begin within 100 m of a viewer.
     pub missing_near: usize,

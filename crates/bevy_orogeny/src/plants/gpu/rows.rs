@@ -25,9 +25,10 @@ impl Wind {
     pub fn new(wind: TerrainWind, balls: &[Vec4]) -> Self {
         let mut bodies = [Vec4::ZERO; bend::MOST];
         bodies.iter_mut().zip(balls).for_each(|(body, ball)| *body = *ball);
+        let wind = wind.valid();
         let [x, z] = wind.direction();
         let count = balls.len().min(bodies.len());
-        Self { wind: Vec4::new(x, z, wind.clamped_strength(), count as f32), bodies }
+        Self { wind: Vec4::new(x, z, wind.strength, count as f32), bodies }
     }
 }
 

@@ -21,9 +21,6 @@ use crate::plants::vertex::{EXTENT, position, surface};
 /// The most triangles of a level.
 const MOST_TRIANGLES: usize = 200_000;
 
-/// The most triangles of a level of which an impostor is baked, if there is another one.
-const MOST_PICTURED: usize = 20_000;
-
 /// A model that is ready to be drawn.
 pub(super) struct Prepared {
     pub class: Class,
@@ -99,7 +96,7 @@ pub(super) fn prepare(model: &PlantModel, gathered: Gathered) -> Result<Prepared
     let mut materials: Vec<Texture> =
         materials.into_iter().map(texture).collect::<Result<_, String>>()?;
     if class == Class::Large {
-        let (quad, pictures) = shade.impostor(&levels, &masked, &materials);
+        let (quad, pictures) = shade.impostor(&levels[0], &masked, &materials);
         packed.push(vec![(quad, materials.len())]);
         materials.push(pictures);
     }
@@ -187,14 +184,7 @@ struct Shade<'a> {
 
 impl Shade<'_> {
     /// An impostor of the finest level, with its material.
-    fn impostor(
-        &self,
-        levels: &[Vec<Part>],
-        masked: &[bool],
-        materials: &[Texture],
-    ) -> (Mesh, Texture) {
-        let is_small = |level: &&Vec<Part>| triangles(level) <= MOST_PICTURED;
-        let level = levels.iter().find(is_small).unwrap_or(&levels[levels.len() - 1]);
+    fn impostor(&self, level: &[Part], masked: &[bool], materials: &[Texture]) -> (Mesh, Texture) {
         let part = |(part, material): &'_ Part| {
             let texture = &materials[*material].layer;
             let lights = (0..part.positions.len()).map(|k| self.light(part, k, masked[*material]));
@@ -210,7 +200,12 @@ impl Shade<'_> {
             }
         };
         let impostor = Impostor::bake(&level.iter().map(part).collect::<Vec<_>>());
-        let quad = quad(impostor.bounds, 0);
+        let top = level.iter().flat_map(|(part, material)| {
+            let high = |k: &usize| part.positions[*k].y > 0.9 * self.height;
+            let high = (0..part.positions.len()).filter(high);
+            high.map(|k| self.sway(part, k, masked[*material]))
+        });
+        let quad = quad(impostor.bounds, 0, top.fold(0.0, f32::max));
         // Most of what is seen from afar are leaves.
         let main =
             level.iter().max_by_key(|(part, material)| (masked[*material], part.triangles()));
