@@ -16,7 +16,8 @@ use bevy_reflect::std_traits::ReflectDefault;
 /// use bevy_orogeny::BendsPlants;
 ///
 /// fn walk(mut commands: Commands) {
-///     commands.spawn((Transform::from_xyz(0.0, 1.7, 0.0), BendsPlants { radius: 0.8, below: 1.2 }));
+///     let body = BendsPlants { radius: 0.8, below: 1.2 };
+///     commands.spawn((Transform::from_xyz(0.0, 1.7, 0.0), body));
 /// }
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]

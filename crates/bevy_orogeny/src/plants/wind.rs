@@ -5,7 +5,8 @@ use bevy_ecs::reflect::ReflectResource;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 
-/// The wind that moves plants, wherever they are, and the waves of the sea. Set it before anything is drawn, or at any time.
+/// The wind that moves plants, wherever they are, and the waves of the sea. Set it before anything
+/// is drawn, or at any time: waves jump when it turns.
 ///
 /// Bevy's shader time wraps every hour; plants jump then.
 ///

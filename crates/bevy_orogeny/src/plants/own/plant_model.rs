@@ -16,8 +16,10 @@ use orogeny::limits::{Limit, OutOfLimits};
 /// drawn; of a mesh its positions, normals and first texture coordinates. Skins and animations are
 /// not. Load meshes and images with the asset usage `MAIN_WORLD`, as is the default.
 ///
-/// The height decides how far it is seen: models of 3 m and more as trees, up to 3 km, as impostors
-/// baked of the finest level from 200 m on (a fourth level of theirs is not drawn); lower ones as bushes, up to 350 m; and those below 0.7 m as grass, up to 150 m and without shadows.
+/// The height decides how far it is seen: models of 3 m and more as trees, up to 3 km; lower ones
+/// as bushes, up to 350 m; and those below 0.7 m as grass, up to 150 m and without shadows. From
+/// 200 m on, models of 3 m and more are impostors, baked of the finest level: of the levels that a
+/// game gives, the first three are drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlantModel {
     /// Where its meshes come from.
