@@ -33,6 +33,7 @@ use bevy_app::App;
 use bevy_asset::{AssetApp, Assets, embedded_asset};
 use bevy_ecs::schedule::IntoScheduleConfigs;
 use bevy_pbr::MaterialPlugin;
+use bevy_shader::load_shader_library;
 use bevy_world_serialization::WorldAsset;
 
 use self::material::{PlantMaterial, PlantMaterials};
@@ -41,6 +42,7 @@ use self::wind::TerrainWind;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 
 pub(crate) fn build(app: &mut App) {
+    load_shader_library!(app, "impostors.wgsl");
     embedded_asset!(app, "plants.wgsl");
     // An app that loads no scenes has none of its own.
     if !app.world().contains_resource::<Assets<WorldAsset>>() {

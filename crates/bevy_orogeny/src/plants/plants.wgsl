@@ -6,6 +6,9 @@
     view_transformations::position_world_to_clip,
 }
 #import bevy_render::globals::Globals
+#ifdef IMPOSTOR
+#import bevy_orogeny::impostors
+#endif
 #ifdef PREPASS_PIPELINE
 #ifdef PREPASS_FRAGMENT
 #import bevy_pbr::prepass_io::FragmentOutput
@@ -146,37 +149,6 @@ fn octahedral(packed: vec2<f32>) -> vec3<f32> {
     return normalize(n);
 }
 
-#ifdef IMPOSTOR
-// The frames along a side of a layer, and the texels of each.
-const FRAMES: f32 = 8.0;
-const FRAME_TEXELS: f32 = 64.0;
-
-// The right side, the upper side and the direction itself of a picture seen from a direction, which
-// is raised to the horizon.
-fn towards(direction: vec3<f32>) -> mat3x3<f32> {
-    let raised = vec3(direction.x, max(direction.y, 0.0), direction.z);
-    let d = normalize(raised + vec3(0.0, 0.0, 1e-5));
-    let right = normalize(vec3(d.z, 0.0, -d.x));
-    return mat3x3(right, cross(d, right), d);
-}
-
-// Where a direction is in the grid of frames.
-fn grid_of(d: vec3<f32>) -> vec2<f32> {
-    let p = d.xz / (abs(d.x) + abs(d.y) + abs(d.z));
-    return (vec2(p.x + p.y, p.y - p.x) * 0.5 + 0.5) * (FRAMES - 1.0);
-}
-
-// Where a point of the quad, seen along a direction, is in a frame: to the right and downwards.
-fn in_frame(frame: vec2<f32>, point: vec3<f32>, d: vec3<f32>) -> vec2<f32> {
-    let e = frame * 2.0 / (FRAMES - 1.0) - 1.0;
-    let p = 0.5 * vec2(e.x - e.y, e.x + e.y);
-    let own = towards(vec3(p.x, 1.0 - abs(p.x) - abs(p.y), p.y));
-    // On the plane of the frame through the middle.
-    let seen = point - dot(point, own[2]) / max(dot(d, own[2]), 0.1) * d;
-    return vec2(dot(seen, own[0]), -dot(seen, own[1]));
-}
-#endif
-
 @vertex
 fn vertex(in: PlantVertex) -> PlantOutput {
     var out: PlantOutput;
@@ -196,26 +168,14 @@ fn vertex(in: PlantVertex) -> PlantOutput {
     let away = view.world_position - base - axis * middle * size.y;
     let to_eye = select(normalize(away), view.world_from_view[2].xyz, is_parallel);
     let stretch = max(size, vec2(1e-4)).xyx;
-    let facing = towards(vec3(turned(to_eye.xz, vec2(turn.x, -turn.y)), to_eye.y).xzy / stretch);
+    let facing = impostors::towards(vec3(turned(to_eye.xz, vec2(turn.x, -turn.y)), to_eye.y).xzy / stretch);
     let corner = facing * vec3(in.position.xz * EXTENT, 0.0);
     let model = corner + vec3(0.0, middle, 0.0);
-    let grid = grid_of(facing[2]);
-    let first = min(floor(grid), vec2(FRAMES - 2.0));
-    let across = grid - first;
-    // The triangle of the grid.
-    let second = first + select(vec2(0.0, 1.0), vec2(1.0, 0.0), across.x > across.y);
-    let third = first + vec2(1.0);
-    let low = min(across.x, across.y);
-    let high = max(across.x, across.y);
-    // Most of what is seen is the nearest frame.
-    let nearness = vec3(1.0 - high, high - low, low);
-    let parts = nearness * nearness * nearness;
-    out.parts = parts / (parts.x + parts.y + parts.z);
-    out.in_frames = vec4(in_frame(first, corner, facing[2]), in_frame(second, corner, facing[2]));
-    out.in_frames = 0.5 + 0.5 * out.in_frames / extent.xyxy;
-    out.in_third = 0.5 + 0.5 * in_frame(third, corner, facing[2]) / extent;
-    let row = vec2(1.0, FRAMES);
-    out.frames = vec3<u32>(vec3(dot(first, row), dot(second, row), dot(third, row)));
+    let shown = impostors::frames_of(facing, corner, extent);
+    out.in_frames = shown.in_frames;
+    out.in_third = shown.in_third;
+    out.parts = shown.parts;
+    out.frames = shown.numbers;
     out.turn = turn;
 #else
     let model = in.position.xyz * EXTENT;
@@ -264,24 +224,13 @@ fn vertex(in: PlantVertex) -> PlantOutput {
 }
 
 #ifdef IMPOSTOR
-// A number of a texel of the quad, 0 to 1.
-fn chance(at: vec2<f32>, variant: f32) -> f32 {
-    let cell = vec2<u32>(vec2<i32>(at));
-    var n = (cell.x * 0x9e3779b1u) ^ (cell.y * 0x85ebca77u) ^ (u32(variant * 255.0) * 0xc2b2ae3du);
-    n = (n ^ (n >> 15u)) * 0x2c1b3c6du;
-    n = (n ^ (n >> 12u)) * 0x297a2d39u;
-    return f32((n ^ (n >> 15u)) >> 8u) / 16777216.0;
-}
-
 // What a layer shows, times whether it is inside its frame. Each texel is of one of the three
 // frames: blended ones would lose all gaps between leaves.
 fn pictured(in: PlantOutput, layer: u32) -> vec4<f32> {
     let along_x = exp2(view.mip_bias) * dpdx(in.in_frames.xy);
     let along_y = exp2(view.mip_bias) * dpdy(in.in_frames.xy);
-    let texels = clamp(FRAME_TEXELS * (abs(along_x) + abs(along_y)), vec2(1.0), vec2(16.0));
-    // Cells stay the same while the distance changes a little.
-    let cells = FRAME_TEXELS / exp2(round(log2(texels)));
-    let drawn = chance(in.in_frames.xy * cells, in.surface.w);
+    let texels = impostors::texels(abs(along_x) + abs(along_y));
+    let drawn = impostors::chance(in.in_frames.xy, texels, in.surface.w);
     var at = in.in_frames.xy;
     var number = in.frames.x;
     if drawn > in.parts.x {
@@ -292,13 +241,11 @@ fn pictured(in: PlantOutput, layer: u32) -> vec4<f32> {
         at = in.in_third;
         number = in.frames.z;
     }
-    // Half a texel from the other frames.
-    let rim = 0.5 * texels / FRAME_TEXELS;
-    let frame = vec2(f32(number % u32(FRAMES)), f32(number / u32(FRAMES)));
-    let uv = (frame + clamp(at, rim, 1.0 - rim)) / FRAMES;
+    let uv = impostors::in_layer(at, number, texels);
     let is_inside = all(at > vec2(0.0)) && all(at < vec2(1.0));
     return select(0.0, 1.0, is_inside)
-        * textureSampleGrad(layers, layers_sampler, uv, layer, along_x / FRAMES, along_y / FRAMES);
+        * textureSampleGrad(layers, layers_sampler, uv, layer, along_x / impostors::FRAMES,
+            along_y / impostors::FRAMES);
 }
 
 fn texel(in: PlantOutput) -> vec4<f32> {

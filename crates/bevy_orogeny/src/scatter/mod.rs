@@ -1,14 +1,17 @@
 //! Scatter: what stands where around the viewers, as tiles of records and as entities.
 //!
 //! Start with `bands`: which instances are in tiles of which width. `viewer` decides which tiles
-//! are wanted, `stream` builds them in the background, `tiles` are those of one ground. `tile`
-//! makes records of the instances of one, and `tile_entity` spawns it. What is drawn of them is
-//! decided in `plants`. `spawn` gives instances near the viewers entities. This module uses `query`
-//! and, of streaming, the viewers and the origin.
+//! are wanted, `stream` selects and replaces them, `build_tiles` builds them in the background,
+//! `tiles` are those of one ground. `tile` makes records of the instances of one, and
+//! `tile_entity` spawns it. What is drawn of them is decided in `plants`. `spawn` gives instances
+//! near the viewers entities. This module uses `query` and, of streaming, the viewers and the
+//! origin.
 
 #[cfg(feature = "render")]
 mod bands;
 mod block;
+#[cfg(feature = "render")]
+mod build_tiles;
 pub(crate) mod spawn;
 mod square;
 #[cfg(feature = "render")]
@@ -76,12 +79,12 @@ pub(crate) fn build(app: &mut App) {
     app.add_systems(
         StreamTerrain,
         (
-            (stream::receive, entities::spawn, stream::follow)
+            (build_tiles::receive, entities::spawn, stream::follow)
                 .chain()
                 .after(TerrainSystems::Select)
                 .before(spawn::find)
                 .before(TerrainSystems::Show),
-            (stream::show, stream::dispatch, stream::report)
+            (stream::show, build_tiles::dispatch, stream::report)
                 .chain()
                 .after(TerrainSystems::Show)
                 .before(TerrainSystems::Report),

@@ -1,4 +1,4 @@
-//! Builds, shows and removes tiles around the viewers.
+//! Selects, shows and removes tiles around the viewers.
 //!
 //! A terrain shows the tiles of one ground: that of its chunks. When the ground changes, tiles of
 //! the new one are built hidden, and replace the others in the frame in which its chunks do. Chunks
@@ -6,14 +6,10 @@
 
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
-use bevy_platform::time::Instant;
-use bevy_tasks::AsyncComputeTaskPool;
-use bevy_tasks::futures::check_ready;
 
 use super::bands::TileKey;
-use super::tile::build;
-use super::tile_entity::{TileOf, spawn};
-use super::tiles::{Built, Slot, Tiles, Wanted};
+use super::tile_entity::TileOf;
+use super::tiles::{Tiles, Wanted};
 use super::viewer::Viewer;
 use super::{ScatterStats, ScatterTile};
 use crate::plants::baking::Baking;
@@ -22,9 +18,7 @@ use crate::plants::store::Plants;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::render::device::DrawsPlants;
-use crate::streaming::budget::TerrainBudget;
 use crate::streaming::components::{Generations, TerrainViews};
-use crate::streaming::origin::TerrainOrigin;
 use crate::terrain::Terrain;
 
 /// How far a viewer moves, in metres along an axis, before tiles are selected again.
@@ -37,14 +31,14 @@ const NEAR: f64 = 100.0;
 /// On each terrain: its tiles.
 #[derive(Component, Default)]
 pub(crate) struct ScatterTiles {
-    shown: Option<Tiles>,
-    next: Option<Next>,
+    pub(super) shown: Option<Tiles>,
+    pub(super) next: Option<Next>,
     /// The viewers for which tiles were selected.
-    viewers: Vec<Viewer>,
+    pub(super) viewers: Vec<Viewer>,
     /// What they want, the nearest first.
     wanted: Vec<Wanted>,
     /// The wanted tiles for which no task has started, the nearest last.
-    missing: Vec<Wanted>,
+    pub(super) missing: Vec<Wanted>,
     /// Whether tiles must be selected again, although no viewer has moved.
     is_stale: bool,
     /// How often a generation of chunks had replaced another one in the last frame.
@@ -54,8 +48,8 @@ pub(crate) struct ScatterTiles {
 }
 
 /// Tiles that will replace those being shown.
-struct Next {
-    tiles: Tiles,
+pub(super) struct Next {
+    pub(super) tiles: Tiles,
     /// They do so when a generation of chunks has replaced another one so often.
     due: u32,
 }
@@ -65,12 +59,12 @@ impl ScatterTiles {
         self.shown.iter_mut().chain(self.next.iter_mut().map(|next| &mut next.tiles))
     }
 
-    fn all(&self) -> impl Iterator<Item = &Tiles> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &Tiles> {
         self.shown.iter().chain(self.next.iter().map(|next| &next.tiles))
     }
 
     /// The tiles that are being built.
-    fn target(&mut self) -> Option<&mut Tiles> {
+    pub(super) fn target(&mut self) -> Option<&mut Tiles> {
         self.next.as_mut().map(|next| &mut next.tiles).or(self.shown.as_mut())
     }
 
@@ -230,78 +224,6 @@ pub(crate) fn show(
         if let Some(shown) = shown {
             // Viewers may move and rise that far before they are looked at again.
             shown.show(viewers, 2.0 * SLACK, &mut commands);
-        }
-    }
-}
-
-/// Starts tasks for missing tiles, the nearest first.
-pub(crate) fn dispatch(
-    mut terrains: Query<&mut ScatterTiles>,
-    budget: Res<TerrainBudget>,
-    library: Res<Library>,
-) {
-    let in_flight =
-        |tiles: &ScatterTiles| -> usize { tiles.all().map(|tiles| tiles.building().count()).sum() };
-    let mut free = budget.scatter_in_flight.max(1);
-    for tiles in &terrains {
-        free = free.saturating_sub(in_flight(tiles));
-    }
-    while free > 0 {
-        // The nearest of all terrains.
-        let first = |tiles: &Mut<ScatterTiles>| tiles.missing.last().map(|tile| tile.begin);
-        let nearest = terrains.iter_mut().filter_map(|tiles| Some((first(&tiles)?, tiles)));
-        let Some((_, mut tiles)) = nearest.min_by(|a, b| a.0.total_cmp(&b.0)) else { return };
-        let Some(Wanted { key, .. }) = tiles.missing.pop() else { return };
-        let Some(target) = tiles.target() else { continue };
-        let Some(placement) = target.ground.scatter() else { continue };
-        let library = library.clone();
-        let task = async move {
-            let start = Instant::now();
-            let tile = build(&placement, key, &library);
-            Built { tile, time: start.elapsed() }
-        };
-        target.slots.insert(key, Slot::Building(AsyncComputeTaskPool::get().spawn(task)));
-        free -= 1;
-    }
-}
-
-/// Spawns the entities of finished tiles, hidden, the nearest first.
-pub(crate) fn receive(
-    mut commands: Commands,
-    mut terrains: Query<(Entity, &mut ScatterTiles)>,
-    budget: Res<TerrainBudget>,
-    origin: Res<TerrainOrigin>,
-    (mut plants, library): (ResMut<Plants>, Res<Library>),
-) {
-    let mut left = budget.scatter_per_frame.max(1);
-    for (terrain, mut tiles) in &mut terrains {
-        let ScatterTiles { shown, next, viewers, .. } = &mut *tiles;
-        let begin =
-            |key| viewers.iter().map(|viewer| viewer.begin(key)).fold(f64::INFINITY, f64::min);
-        for tiles in shown.iter_mut().chain(next.iter_mut().map(|next| &mut next.tiles)) {
-            let is_finished = |slot: &Slot| match slot {
-                Slot::Building(task) => task.is_finished(),
-                Slot::Ready(_) => false,
-            };
-            let finished = tiles.slots.iter().filter(|(_, slot)| is_finished(slot));
-            let mut finished: Vec<(f64, TileKey)> =
-                finished.map(|(&key, _)| (begin(key), key)).collect();
-            finished.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-            for (_, key) in finished.into_iter().take(left) {
-                let Some(slot) = tiles.slots.get_mut(&key) else { continue };
-                let Slot::Building(task) = slot else { continue };
-                let Some(built) = check_ready(task) else { continue };
-                *slot = Slot::Ready(spawn(
-                    built,
-                    terrain,
-                    key,
-                    &origin,
-                    &mut plants,
-                    &library,
-                    &mut commands,
-                ));
-                left -= 1;
-            }
         }
     }
 }

@@ -1,0 +1,88 @@
+//! Builds missing tiles on tasks, and takes finished ones.
+
+use bevy_ecs::prelude::*;
+use bevy_platform::time::Instant;
+use bevy_tasks::AsyncComputeTaskPool;
+use bevy_tasks::futures::check_ready;
+
+use super::bands::TileKey;
+use super::stream::ScatterTiles;
+use super::tile::build;
+use super::tile_entity::spawn;
+use super::tiles::{Built, Slot, Wanted};
+use crate::plants::library::Library;
+use crate::plants::store::Plants;
+use crate::streaming::budget::TerrainBudget;
+use crate::streaming::origin::TerrainOrigin;
+
+/// Starts tasks for missing tiles, the nearest first.
+pub(crate) fn dispatch(
+    mut terrains: Query<&mut ScatterTiles>,
+    budget: Res<TerrainBudget>,
+    library: Res<Library>,
+) {
+    let in_flight =
+        |tiles: &ScatterTiles| -> usize { tiles.all().map(|tiles| tiles.building().count()).sum() };
+    let mut free = budget.scatter_in_flight.max(1);
+    for tiles in &terrains {
+        free = free.saturating_sub(in_flight(tiles));
+    }
+    while free > 0 {
+        // The nearest of all terrains.
+        let first = |tiles: &Mut<ScatterTiles>| tiles.missing.last().map(|tile| tile.begin);
+        let nearest = terrains.iter_mut().filter_map(|tiles| Some((first(&tiles)?, tiles)));
+        let Some((_, mut tiles)) = nearest.min_by(|a, b| a.0.total_cmp(&b.0)) else { return };
+        let Some(Wanted { key, .. }) = tiles.missing.pop() else { return };
+        let Some(target) = tiles.target() else { continue };
+        let Some(placement) = target.ground.scatter() else { continue };
+        let library = library.clone();
+        let task = async move {
+            let start = Instant::now();
+            let tile = build(&placement, key, &library);
+            Built { tile, time: start.elapsed() }
+        };
+        target.slots.insert(key, Slot::Building(AsyncComputeTaskPool::get().spawn(task)));
+        free -= 1;
+    }
+}
+
+/// Spawns the entities of finished tiles, hidden, the nearest first.
+pub(crate) fn receive(
+    mut commands: Commands,
+    mut terrains: Query<(Entity, &mut ScatterTiles)>,
+    budget: Res<TerrainBudget>,
+    origin: Res<TerrainOrigin>,
+    (mut plants, library): (ResMut<Plants>, Res<Library>),
+) {
+    let mut left = budget.scatter_per_frame.max(1);
+    for (terrain, mut tiles) in &mut terrains {
+        let ScatterTiles { shown, next, viewers, .. } = &mut *tiles;
+        let begin =
+            |key| viewers.iter().map(|viewer| viewer.begin(key)).fold(f64::INFINITY, f64::min);
+        for tiles in shown.iter_mut().chain(next.iter_mut().map(|next| &mut next.tiles)) {
+            let is_finished = |slot: &Slot| match slot {
+                Slot::Building(task) => task.is_finished(),
+                Slot::Ready(_) => false,
+            };
+            let finished = tiles.slots.iter().filter(|(_, slot)| is_finished(slot));
+            let mut finished: Vec<(f64, TileKey)> =
+                finished.map(|(&key, _)| (begin(key), key)).collect();
+            finished.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+            for (_, key) in finished.into_iter().take(left) {
+                let Some(slot) = tiles.slots.get_mut(&key) else { continue };
+                let Slot::Building(task) = slot else { continue };
+                let Some(built) = check_ready(task) else { continue };
+                *slot = Slot::Ready(spawn(
+                    built,
+                    terrain,
+                    key,
+                    &origin,
+                    &mut plants,
+                    &library,
+                    &mut commands,
+                ));
+                left -= 1;
+            }
+        }
+    }
+}
