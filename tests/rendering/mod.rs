@@ -25,4 +25,5 @@ mod support;
 mod vertices;
 mod views;
 mod water;
+mod wood_views;
 mod woods;
