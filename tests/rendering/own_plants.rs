@@ -127,3 +127,41 @@ fn models_come_change_and_go() {
     (0..3).for_each(|_| app.update());
     assert_eq!(count(&mut app, &bare).0, 0);
 }
+
+/// A thousand million metres away and seen from afar, as an impostor, a model covers what its mesh
+/// covers from near. It takes twenty seconds, for twelve pictures.
+#[test]
+fn models_are_the_same_far_away() {
+    let Some(_turn) = turn() else { return };
+    let files = odd_gltf::all();
+    let file = files.iter().find(|(known, ..)| *known == "u16_indices").unwrap().1.clone();
+    for origin in [TerrainOrigin::default(), TerrainOrigin::at([1_000_005_632.0, -1_000_005_632.0])]
+    {
+        let viewer = TerrainViewer { range: 400.0, ..default() };
+        let mut sparse = boxes();
+        sparse.kinds[0].radius = 12.0;
+        let (mut app, camera) = app(plain().with_scatter(sparse.clone()), viewer, origin);
+        stop_time(&mut app);
+        let bare = draw(&mut app, camera, Transform::from_xyz(0.0, 9.0, 0.0), true);
+        assert!(bare.iter().any(|pixel| *pixel != BACKGROUND));
+        assert_eq!(give(&mut app, "far", file.clone(), Some(6.0)), PlantModelState::Ready);
+        let mut parts = Vec::new();
+        for height in [130.0, 170.0, 260.0] {
+            let eye = Transform::from_xyz(0.0, height, 0.0);
+            // The same square of ground from all heights.
+            let fov = 2.0 * (50.0 / height).atan();
+            let projection = PerspectiveProjection { fov, ..default() };
+            app.world_mut().entity_mut(camera).insert(Projection::from(projection));
+            let eye = eye.looking_to(Vec3::new(0.001, -1.0, 0.0), Vec3::Z);
+            let picture = draw(&mut app, camera, eye, true);
+            set_scatter(&mut app, Scatter::default());
+            let bare = draw(&mut app, camera, eye, true);
+            set_scatter(&mut app, sparse.clone());
+            let seen = changed(&picture, &bare).into_iter().filter(|&is_other| is_other).count();
+            parts.push(seen as f32 / picture.len() as f32);
+        }
+        println!("parts of the picture that models cover: {parts:?}");
+        assert!(parts[0] > 0.005, "{parts:?}");
+        assert!(parts.iter().all(|part| (0.6..1.5).contains(&(part / parts[0]))), "{parts:?}");
+    }
+}

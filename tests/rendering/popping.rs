@@ -19,7 +19,8 @@ fn seen(picture: &[[u8; 3]]) -> (f32, [f32; 3]) {
 }
 
 /// To a camera without perspective a tree is as large from everywhere, but its levels follow the
-/// distance: all are seen from 20 to 330 m. It takes half a minute: four models from seven distances.
+/// distance: all are seen from 20 to 330 m. It takes half a minute: four models from seven
+/// distances.
 #[test]
 fn trees_look_the_same_with_all_levels() {
     let Some(_turn) = turn() else { return };

@@ -1,5 +1,5 @@
 //! A wood in views other than one camera's: a split screen, the light of a lamp, deferred ground
-//! beside it, and layers. Each test takes some ten seconds: a wood of four pictures without a device.
+//! beside it, and layers. Each test takes some ten seconds, which woods do without a device.
 
 use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{RenderTarget, Viewport};

@@ -168,7 +168,9 @@ fn vertex(in: PlantVertex) -> PlantOutput {
     let away = view.world_position - base - axis * middle * size.y;
     let to_eye = select(normalize(away), view.world_from_view[2].xyz, is_parallel);
     let stretch = max(size, vec2(1e-4)).xyx;
-    let facing = impostors::towards(vec3(turned(to_eye.xz, vec2(turn.x, -turn.y)), to_eye.y).xzy / stretch);
+    let back = vec2(turn.x, -turn.y);
+    let in_model = vec3(turned(to_eye.xz, back), to_eye.y).xzy;
+    let facing = impostors::towards(in_model / stretch);
     let corner = facing * vec3(in.position.xz * EXTENT, 0.0);
     let model = corner + vec3(0.0, middle, 0.0);
     let shown = impostors::frames_of(facing, corner, extent);
