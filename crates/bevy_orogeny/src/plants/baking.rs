@@ -9,17 +9,8 @@ use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
 
 use super::material::{PlantMaterial, PlantMaterials};
+use super::part::Textures;
 use super::textures;
-
-/// Textures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Textures {
-    /// Those of meshes.
-    Surfaces,
-    /// Those of the impostors of a model, by its index in
-    /// [`Model::GROWN`](orogeny::scatter::Model::GROWN).
-    Impostors(u8),
-}
 
 /// The textures that are baked, or were.
 #[derive(Resource, Default)]

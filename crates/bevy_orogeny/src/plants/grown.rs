@@ -2,15 +2,14 @@
 
 use std::sync::OnceLock;
 
-use bevy_asset::RenderAssetUsages;
-use bevy_mesh::{Indices, Mesh, PrimitiveTopology, VertexAttributeValues};
+use bevy_mesh::{Indices, Mesh};
 use orogeny::scatter::Model;
 use orogeny_models::{ImpostorBounds, Levels, Vertex, grow};
 
-use super::baking::Textures;
 use super::impostor::quad;
+use super::part::Part;
 use super::tiers::Class;
-use super::vertex::{ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE, position, surface};
+use super::vertex::{packed, position, surface};
 
 /// The number of models of each kind that are seen from near.
 pub const VARIANTS: usize = 4;
@@ -24,29 +23,6 @@ const IMPOSTORS: usize = 3;
 
 static GROWN: [OnceLock<Vec<Levels>>; Model::GROWN.len()] =
     [const { OnceLock::new() }; Model::GROWN.len()];
-
-/// The part of a level with one material.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Part {
-    /// All that covers its triangles: bark, stone, blades.
-    Solid,
-    /// Leaves and needles, between which one sees through.
-    Leaves,
-    /// The impostor of the model with an index in [`Model::GROWN`].
-    Impostor(u8),
-}
-
-impl Part {
-    pub const OF_MESHES: [Self; 2] = [Self::Solid, Self::Leaves];
-
-    /// What it is drawn with.
-    pub fn textures(self) -> Textures {
-        match self {
-            Self::Solid | Self::Leaves => Textures::Surfaces,
-            Self::Impostor(model) => Textures::Impostors(model),
-        }
-    }
-}
 
 /// Whether a model has impostors: it is seen from afar, and meshes of few triangles do not look
 /// like it.
@@ -112,16 +88,6 @@ fn mesh(all: &orogeny_models::Mesh, part: Part) -> Option<Mesh> {
         let surfaces = vertices().map(surface).collect();
         packed(positions, surfaces, Indices::U16(indices))
     })
-}
-
-/// A mesh of packed vertices.
-pub fn packed(positions: Vec<[i16; 4]>, surfaces: Vec<[u32; 2]>, indices: Indices) -> Mesh {
-    let positions = VertexAttributeValues::Snorm16x4(positions);
-    let surfaces = VertexAttributeValues::Uint32x2(surfaces);
-    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
-        .with_inserted_attribute(ATTRIBUTE_PLANT_POSITION, positions)
-        .with_inserted_attribute(ATTRIBUTE_PLANT_SURFACE, surfaces)
-        .with_inserted_indices(indices)
 }
 
 #[cfg(test)]

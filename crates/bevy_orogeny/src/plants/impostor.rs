@@ -7,8 +7,7 @@ use bevy_mesh::{Indices, Mesh};
 use bevy_render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
 use orogeny_models::{Impostor, ImpostorBounds};
 
-use super::grown::packed;
-use super::vertex::{position, surface};
+use super::vertex::{packed, position, surface};
 
 /// The quad of an impostor whose pictures are the layers 2 `number` and 2 `number` + 1.
 /// `plants.wgsl` reads positions as half the width along x and half the height along z, with the

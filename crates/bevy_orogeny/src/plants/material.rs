@@ -18,9 +18,8 @@ use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 use orogeny::scatter::Model;
 
-use super::baking::Textures;
 use super::gpu::layouts;
-use super::grown::Part;
+use super::part::{Part, Textures};
 use super::vertex::{ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE};
 
 /// The vertex shader and the fragment shader of all passes.

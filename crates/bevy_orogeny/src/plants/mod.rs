@@ -20,6 +20,7 @@ mod impostor;
 pub(crate) mod library;
 pub(crate) mod material;
 pub(crate) mod own;
+mod part;
 pub(crate) mod record;
 mod room;
 mod slots;

@@ -8,9 +8,10 @@ use bevy_platform::collections::HashMap;
 use slots::Slots;
 
 use super::baking::Baking;
-use super::grown::{self, Part};
+use super::grown;
 use super::library::{Library, Look, Parts, Shape};
 use super::material::{PlantMaterial, PlantMaterials};
+use super::part::Part;
 use super::record::{BYTES, Record, model, with_model};
 use super::room::Room;
 use super::slots;

@@ -1,7 +1,10 @@
 //! The vertices of models: 16 bytes each.
 
+use bevy_asset::RenderAssetUsages;
 use bevy_math::{Vec2, Vec3};
-use bevy_mesh::{MeshVertexAttribute, VertexFormat};
+use bevy_mesh::{
+    Indices, Mesh, MeshVertexAttribute, PrimitiveTopology, VertexAttributeValues, VertexFormat,
+};
 use half::f16;
 
 /// Where a vertex is relative to the foot of its instance, along x, y and z, over [`EXTENT`]; and
@@ -29,6 +32,16 @@ pub fn surface(uv: [f32; 2], normal: Vec3, layer: u8, tone: f32) -> [u32; 2] {
     let [nx, ny] = octahedral(normal).to_array().map(|x| byte(0.5 * x + 0.5));
     let second = [nx, ny, layer, byte(tone)];
     [u32::from(u) | u32::from(v) << 16, u32::from_le_bytes(second)]
+}
+
+/// A mesh of packed vertices.
+pub fn packed(positions: Vec<[i16; 4]>, surfaces: Vec<[u32; 2]>, indices: Indices) -> Mesh {
+    let positions = VertexAttributeValues::Snorm16x4(positions);
+    let surfaces = VertexAttributeValues::Uint32x2(surfaces);
+    Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::RENDER_WORLD)
+        .with_inserted_attribute(ATTRIBUTE_PLANT_POSITION, positions)
+        .with_inserted_attribute(ATTRIBUTE_PLANT_SURFACE, surfaces)
+        .with_inserted_indices(indices)
 }
 
 pub fn byte(x: f32) -> u8 {

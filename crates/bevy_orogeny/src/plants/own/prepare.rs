@@ -12,11 +12,10 @@ use super::geometry::Geometry;
 use super::plant_model::{HEIGHT, PlantModel, PlantSway, RADIUS};
 use super::reduce;
 use super::texture::{is_masked, layer};
-use crate::plants::grown::packed;
 use crate::plants::impostor::{pictures, quad};
 use crate::plants::material::Coverage;
 use crate::plants::tiers::Class;
-use crate::plants::vertex::{EXTENT, position, surface};
+use crate::plants::vertex::{EXTENT, packed, position, surface};
 
 /// The most triangles of a level.
 const MOST_TRIANGLES: usize = 200_000;
