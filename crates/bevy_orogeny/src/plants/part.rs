@@ -7,7 +7,8 @@ pub enum Part {
     Solid,
     /// Leaves and needles, between which one sees through.
     Leaves,
-    /// The impostor of the model with an index in [`Model::GROWN`].
+    /// The impostor of the model with an index in
+    /// [`Model::GROWN`](orogeny::scatter::Model::GROWN).
     Impostor(u8),
 }
 
