@@ -88,7 +88,8 @@ impl Impostor {
     /// Texels along a side of the layers.
     pub const SIZE: u32 = (FRAMES * FRAME) as u32;
 
-    /// Bakes an impostor of a model. Without a triangle, all of it is transparent.
+    /// Bakes an impostor of a model. Without a triangle, all of it is transparent. Of models with
+    /// thousands of triangles as large as themselves, the last ones may be missing.
     pub fn bake(parts: &[ImpostorPart]) -> Self {
         let positions = parts.iter().flat_map(|part| part.positions.iter().copied());
         let bounds = ImpostorBounds::new(positions);

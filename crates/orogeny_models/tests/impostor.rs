@@ -158,3 +158,17 @@ fn nothing_is_transparent() {
     let impostor = Impostor::bake(&[flat]);
     assert!(impostor.bounds.width > 0.0 && impostor.normals.len() == impostor.colours.len());
 }
+
+/// Work is bounded: of 48,000 triangles that fill all frames, the first ones are shown. Without a
+/// bound it takes minutes.
+#[test]
+fn too_many_large_triangles_are_left_out() {
+    let texture = plain([200, 100, 50, 255]);
+    let mut wall = cube(1.0, &texture);
+    let once = wall.indices.clone();
+    (0..4000).for_each(|_| wall.indices.extend(&once));
+    let impostor = Impostor::bake(&[wall]);
+    for frame in [[0, 0], [3, 0], [7, 7]] {
+        assert_eq!(texel(&impostor.colours, frame, [0.5, 0.5]), [200, 100, 50, 255]);
+    }
+}

@@ -14,6 +14,10 @@ const AROUND: usize = 6;
 /// Samples along a side of a frame.
 const SIDE: usize = FINER * FRAME;
 
+/// The most samples in boxes around triangles, in each frame: a second's work for all frames
+/// together. A tree has a twentieth.
+const MOST_SAMPLES: usize = 1 << 22;
+
 /// What is seen at a sample.
 #[derive(Clone, Copy)]
 struct Sample {
@@ -53,6 +57,7 @@ impl Raster {
             let [x, y] = [p.dot(right) / bounds.width, p.dot(up) / bounds.height];
             Vec3::new(half * (1.0 + x), half * (1.0 - y), p.dot(to_eye))
         };
+        let mut left = MOST_SAMPLES;
         for part in parts {
             let texture = Texture { part, srgb: &self.srgb };
             for indices in part.indices.chunks_exact(3) {
@@ -69,8 +74,13 @@ impl Raster {
                 let range = |low: f32, high: f32| {
                     low.floor().max(0.0) as usize..(high.ceil().max(0.0) as usize).min(SIDE)
                 };
-                for y in range(low.y, high.y) {
-                    for x in range(low.x, high.x) {
+                let (across, down) = (range(low.x, high.x), range(low.y, high.y));
+                left = left.saturating_sub(across.len() * down.len());
+                if left == 0 {
+                    continue;
+                }
+                for y in down {
+                    for x in across.clone() {
                         let s = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
                         let u = (b - s).perp_dot(c - s) / area;
                         let v = (c - s).perp_dot(a - s) / area;
