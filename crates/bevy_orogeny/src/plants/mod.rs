@@ -63,7 +63,6 @@ pub(crate) fn build(app: &mut App) {
         .add_systems(
             StreamTerrain,
             (
-                baking::receive.before(TerrainSystems::Report),
                 own::follow.after(TerrainSystems::Receive).before(TerrainSystems::Select),
                 entities::despawn_orphans
                     .after(TerrainSystems::Show)

@@ -40,7 +40,7 @@ use bevy_reflect::std_traits::ReflectDefault;
 use orogeny::scatter::{Instance, ScatterKind};
 
 #[cfg(feature = "render")]
-use crate::plants::entities;
+use crate::plants::{baking, entities};
 #[cfg(feature = "render")]
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 #[cfg(feature = "render")]
@@ -84,7 +84,7 @@ pub(crate) fn build(app: &mut App) {
                 .after(TerrainSystems::Select)
                 .before(spawn::find)
                 .before(TerrainSystems::Show),
-            (stream::show, build_tiles::dispatch, stream::report)
+            (stream::show, build_tiles::dispatch, baking::receive, stream::report)
                 .chain()
                 .after(TerrainSystems::Show)
                 .before(TerrainSystems::Report),
