@@ -66,7 +66,7 @@ pub(crate) fn receive(
     mut images: ResMut<Assets<Image>>,
     mut plants: ResMut<Assets<PlantMaterial>>,
 ) {
-    let baking = baking.bypass_change_detection();
+    let baking = &mut *baking;
     if let Some((textures, task)) = &mut baking.task
         && let Some(image) = check_ready(task)
     {

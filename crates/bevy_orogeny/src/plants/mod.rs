@@ -44,6 +44,7 @@ use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 
 pub(crate) fn build(app: &mut App) {
     load_shader_library!(app, "impostors.wgsl");
+    load_shader_library!(app, "wind.wgsl");
     embedded_asset!(app, "plants.wgsl");
     // An app that loads no scenes has none of its own.
     if !app.world().contains_resource::<Assets<WorldAsset>>() {

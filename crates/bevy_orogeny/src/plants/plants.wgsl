@@ -5,6 +5,7 @@
     mesh_view_bindings::view,
     view_transformations::position_world_to_clip,
 }
+#import bevy_orogeny::wind
 #import bevy_render::globals::Globals
 #ifdef IMPOSTOR
 #import bevy_orogeny::impostors
@@ -32,19 +33,11 @@
 @group(0) @binding(1) var<uniform> globals: Globals;
 #endif
 
-struct Wind {
-    // The direction of the wind, its strength, and the number of bodies.
-    wind: vec4<f32>,
-    // The centres and the radii of bodies that plants bend away from.
-    bodies: array<vec4<f32>, 16>,
-}
-
 struct Material {
     // Roughness, reflectance and transmission.
     surface: vec4<f32>,
 }
 
-@group(2) @binding(0) var<uniform> air: Wind;
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> material: Material;
 @group(#{MATERIAL_BIND_GROUP}) @binding(1) var layers: texture_2d_array<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(2) var layers_sampler: sampler;
@@ -91,49 +84,7 @@ const EXTENT: f32 = 32.0;
 // How deep instances sink into the ground, over their size, in metres: it may be that much lower
 // between its vertices.
 const SINK: f32 = 0.03;
-// The origin moves by this, in metres. Waves of wind have a whole number of periods in it.
-const ORIGIN_STEP: f32 = 8192.0;
 const TAU: f32 = 6.283185307;
-
-// How far wind moves the top of a plant at a position, per metre of its height squared.
-fn gust(at: vec2<f32>, time: f32, variant: f32) -> vec2<f32> {
-    // Wavelengths of 40 and 13 m. Whole numbers, so that periods fit into steps of the origin.
-    let waves = TAU / ORIGIN_STEP * vec2(
-        dot(at, vec2(181.0, 97.0)),
-        dot(at, vec2(-311.0, 547.0)),
-    );
-    let slow = sin(waves.x - 0.9 * time) + 0.6 * sin(waves.y - 1.7 * time + 2.0);
-    let own = sin(time * (2.2 + variant) + 40.0 * variant);
-    let push = 0.5 + 0.35 * slow + 0.15 * own;
-    let across = 0.25 * sin(time * (1.6 + variant) + 23.0 * variant);
-    let direction = air.wind.xy;
-    return air.wind.z * (push * direction + across * vec2(-direction.y, direction.x));
-}
-
-// Bends an offset by wind. Its length stays about the same.
-fn bent(offset: vec3<f32>, sway: f32, wind: vec2<f32>) -> vec3<f32> {
-    // Tall plants are stiffer.
-    let height = max(offset.y, 0.0);
-    let push = wind * sway * height * 0.22 / (1.0 + 0.22 * height);
-    let drop = dot(push, push) / max(2.0 * height, 0.2);
-    return offset + vec3(push.x, -drop, push.y);
-}
-
-// A position out of all bodies, as far as it can sway.
-fn parted(at: vec3<f32>, sway: f32) -> vec3<f32> {
-    var out = at;
-    for (var k = 0u; k < u32(air.wind.w); k++) {
-        let body = air.bodies[k];
-        let off = out - body.xyz;
-        let inside = 1.0 - length(off) / body.w;
-        if inside <= 0.0 { continue; }
-        // To the side, and down as far as tips go when blades keep their length.
-        let push = body.w * inside * saturate(3.0 * sway);
-        let flat_ = off.xz / max(length(off.xz), 0.05);
-        out += push * vec3(flat_.x, -0.6, flat_.y);
-    }
-    return out;
-}
 
 // A vector on the map, turned from x to z.
 fn turned(v: vec2<f32>, turn: vec2<f32>) -> vec2<f32> {
@@ -198,8 +149,9 @@ fn vertex(in: PlantVertex) -> PlantOutput {
     offset += select(along, width * to_eye, is_parallel);
 #endif
 #endif
-    let swayed = base + bent(offset, in.position.w, gust(base.xz, globals.time, variant));
-    let position = parted(swayed, in.position.w);
+    let gust = wind::gust(base.xz, globals.time, variant);
+    let swayed = base + wind::bent(offset, in.position.w, gust);
+    let position = wind::parted(swayed, in.position.w);
     out.world_position = vec4(position, 1.0);
     out.position = position_world_to_clip(position);
     let packed = unpack4x8unorm(in.packed.y);
@@ -218,9 +170,10 @@ fn vertex(in: PlantVertex) -> PlantOutput {
 #endif
 #ifdef MOTION_VECTOR_PREPASS
     let moved = vec3(unpack2x16float(in.look.z), unpack2x16float(in.look.w).x);
-    let before = gust(base.xz, globals.time - globals.delta_time, variant);
+    let before = wind::gust(base.xz, globals.time - globals.delta_time, variant);
+    let swayed_before = base + wind::bent(offset, in.position.w, before);
     out.previous_world_position =
-        vec4(parted(base + bent(offset, in.position.w, before), in.position.w) - moved, 1.0);
+        vec4(wind::parted(swayed_before, in.position.w) - moved, 1.0);
 #endif
     return out;
 }

@@ -15,14 +15,12 @@ use super::part::Part;
 use super::record::{BYTES, Record, model, with_model};
 use super::room::Room;
 use super::slots;
-use super::tiers::Class;
+use super::tiers::{Class, LEVELS};
 
 /// The records that there is room for at first: 1 MB.
 const FIRST: u32 = 1 << 16;
 /// The most records: 128 MB, which is as much as a buffer may have on most devices.
 const MOST: u32 = 1 << 23;
-/// The levels of a look that shaders know.
-pub const LEVELS: usize = 4;
 
 /// The number of a tile in [`Plants`]: on its entity.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -222,7 +220,8 @@ impl Plants {
             row.tiles += 1;
             return number as u16;
         }
-        let casts = |level| class.tiers().any(|tier| tier.level == level && tier.has_shadows);
+        let casts =
+            |level| class.tiers().any(|tier| tier.has_shadows && tier.shadow_level() == level);
         let shapes = core::array::from_fn(|level| match library.shape(look, level) {
             Some((shape, larger)) => (self.shape(terrain, shape, casts(level)), larger),
             // It was removed while the tile was built. Of size 0, it is not drawn.
@@ -238,6 +237,10 @@ impl Plants {
     /// The number of a shape on a terrain.
     fn shape(&mut self, terrain: Entity, shape: Shape, casts: bool) -> u32 {
         if let Some(&number) = self.known_shapes.get(&(terrain, shape)) {
+            // Models of few levels have one for several.
+            if let Some(row) = self.shapes.get_mut(number) {
+                row.casts |= casts;
+            }
             return number;
         }
         let row = ShapeRow { terrain, shape, casts, entities: Vec::new() };

@@ -29,6 +29,9 @@ pub struct Tier {
     pub has_shadows: bool,
 }
 
+/// The levels of a model that tiers have.
+pub const LEVELS: usize = 4;
+
 /// Each instance has ranges of its own, within this fraction of those of its tier, so that not all
 /// of them change at one distance.
 pub const JITTER: f64 = 0.15;
@@ -110,6 +113,11 @@ impl Class {
 }
 
 impl Tier {
+    /// The level of detail of shadows: one coarser than what the camera sees.
+    pub fn shadow_level(&self) -> usize {
+        (self.level + 1).min(LEVELS - 1)
+    }
+
     /// The distances in metres between which shadows shrink, because the next tier of the class
     /// casts none.
     pub fn shade(&self) -> [f32; 2] {

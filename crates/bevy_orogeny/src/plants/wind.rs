@@ -21,7 +21,7 @@ use bevy_reflect::std_traits::ReflectDefault;
 pub struct TerrainWind {
     /// The direction in which the wind blows, as an angle from x to z in radians.
     pub heading: f32,
-    /// The strength, 0 to 2; 1 is a fresh breeze.
+    /// The strength, 0 to 2; 0.5 is a fresh breeze.
     pub strength: f32,
 }
 
@@ -42,5 +42,20 @@ impl TerrainWind {
 impl Default for TerrainWind {
     fn default() -> Self {
         Self { heading: 0.6, strength: 0.5 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_wind_is_valid() {
+        let wind = |heading, strength| TerrainWind { heading, strength }.valid();
+        assert_eq!(wind(1.0, 1.5), TerrainWind { heading: 1.0, strength: 1.5 });
+        assert_eq!(wind(f32::NAN, f32::NAN), TerrainWind { heading: 0.0, strength: 0.0 });
+        assert_eq!(wind(f32::INFINITY, 9.0).strength, 2.0);
+        assert_eq!(wind(0.0, -1.0).direction(), [1.0, 0.0]);
+        assert_eq!(wind(0.0, -1.0).strength, 0.0);
     }
 }

@@ -45,7 +45,7 @@ pub type SeaMaterial = ExtendedMaterial<StandardMaterial, Waves>;
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
 #[uniform(100, WavesUniform)]
 pub struct Waves {
-    /// The steepness over that which the wind gives, 0 to 2.
+    /// The steepness over that which the wind gives, 0 to 2: 1 for the wind's own.
     pub steepness: f32,
     /// The wind. The plugin writes it.
     pub wind: TerrainWind,
@@ -71,7 +71,7 @@ impl AsBindGroupShaderType<WavesUniform> for Waves {
     fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> WavesUniform {
         let wind = self.wind.valid();
         let [cos, sin] = wind.direction();
-        // That of a fresh breeze is 1.
+        // A fresh breeze, of strength 0.5, gives 1.
         let steepness = self.steepness.clamp(0.0, 2.0) * 2.0 * wind.strength;
         // The shader only hashes products of these, so overflow does no harm.
         let [x, z] = self.origin.map(|steps| steps as i32);

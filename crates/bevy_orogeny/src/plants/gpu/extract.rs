@@ -66,9 +66,13 @@ pub(super) fn copy_bodies(
     bodies: Extract<Query<(&GlobalTransform, &BendsPlants)>>,
     cameras: Extract<Query<&GlobalTransform, With<Camera3d>>>,
 ) {
+    extracted.bodies.clear();
+    if bodies.is_empty() {
+        return;
+    }
     let cameras: Vec<Vec3> = cameras.iter().map(GlobalTransform::translation).collect();
     let bodies = bodies.iter().map(|(place, body)| (place.translation(), *body));
-    extracted.bodies = bend::nearest(bodies, &cameras);
+    extracted.bodies.extend(bend::nearest(bodies, &cameras));
 }
 
 pub(super) fn copy(

@@ -38,7 +38,7 @@ struct TierRow {
     range: Vec4,
     /// How much instances widen, and where shadows shrink.
     widen: Vec4,
-    /// The level, and whether it casts shadows.
+    /// The level, whether it casts shadows, and the level of these.
     level: UVec4,
 }
 
@@ -64,9 +64,11 @@ impl Params {
         for (row, tier) in params.tiers.iter_mut().zip(&TIERS) {
             let ([near, far], [first, last]) = (tier.range, tier.keep);
             row.range = Vec4::new(near, far, first, last);
+            let (level, shadow_level) = (tier.level, tier.shadow_level());
             let ([near, far], [start, end]) = (tier.widen, tier.shade());
             row.widen = Vec4::new(near, far, start, end);
-            row.level = UVec4::new(tier.level as u32, u32::from(tier.has_shadows), 0, 0);
+            row.level =
+                UVec4::new(level as u32, u32::from(tier.has_shadows), shadow_level as u32, 0);
         }
         for (row, class) in params.classes.iter_mut().zip(Class::ALL) {
             let is_in = |tier: &Tier| tier.class == class;

@@ -6,7 +6,7 @@ struct Tier {
     range: vec4<f32>,
     // How much instances widen there, and the distances between which shadows shrink.
     widen: vec4<f32>,
-    // The level, and whether it casts shadows.
+    // The level, whether it casts shadows, and the level of these.
     level: vec4<u32>,
 }
 
@@ -137,8 +137,8 @@ fn selected(view: u32, tile: u32, record: vec4<u32>) -> Selected {
         left *= 1.0 - smoothstep(widen.z, widen.w, distance);
     }
     if left <= 0.0 { return out; }
-    // Shadows are those of the next level.
-    let level = min(params.tiers[tier].level.x + 1u - views[view].is_camera, 3u);
+    let levels = params.tiers[tier].level;
+    let level = select(levels.z, levels.x, views[view].is_camera != 0u);
     let wide = mix(widen.x, widen.y, t);
     let size = own_size * left * vec2(wide, sqrt(wide));
     let larger = looks[look].larger[level];
