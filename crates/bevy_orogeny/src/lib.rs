@@ -1,3 +1,12 @@
+// The README's links are files beside it. Here they are what these lines say: of several
+// definitions of a link the first wins.
+#![cfg_attr(doc, doc = concat!(
+    "[alpine]: ", env!("CARGO_PKG_REPOSITORY"), "/raw/v", env!("CARGO_PKG_VERSION"),
+    "/crates/bevy_orogeny/pictures/alpine.png\n",
+    "[performance]: docs::performance\n",
+    "[edge_cases]: docs::edge_cases\n",
+    "[materials]: docs::materials\n",
+))]
 #![doc = include_str!("../README.md")]
 
 mod chunk;
@@ -88,12 +97,14 @@ pub use terrain::preset::{
 };
 pub use terrain::{Appearance, CELLS, Ground, SCATTER_DENSITY, SPACING, Terrain, TerrainError};
 
-/// Tests the workspace's README, since the workspace has no library of its own.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct WorkspaceReadme;
-
-/// Tests the page about materials.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/materials.md")]
-struct MaterialsPage;
+/// Pages about costs, edge cases and materials. They are included here so that their examples are
+/// tested.
+#[cfg(any(doc, doctest))]
+pub mod docs {
+    #[doc = include_str!("../docs/edge_cases.md")]
+    pub mod edge_cases {}
+    #[doc = include_str!("../docs/materials.md")]
+    pub mod materials {}
+    #[doc = include_str!("../docs/performance.md")]
+    pub mod performance {}
+}

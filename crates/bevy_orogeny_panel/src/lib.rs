@@ -1,3 +1,9 @@
+// The README's links are files beside it. Here they are what these lines say: of several
+// definitions of a link the first wins.
+#![cfg_attr(doc, doc = concat!(
+    "[panel]: ", env!("CARGO_PKG_REPOSITORY"), "/raw/v", env!("CARGO_PKG_VERSION"),
+    "/crates/bevy_orogeny_panel/pictures/panel.png\n",
+))]
 #![doc = include_str!("../README.md")]
 
 mod document;

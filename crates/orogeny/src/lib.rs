@@ -1,3 +1,17 @@
+// The README's links are files beside it. Here they are what these lines say: of several
+// definitions of a link the first wins.
+#![cfg_attr(doc, doc = concat!(
+    "[warp]: ", env!("CARGO_PKG_REPOSITORY"), "/raw/v", env!("CARGO_PKG_VERSION"),
+    "/crates/orogeny/pictures/warp.png\n",
+    "[terraces]: ", env!("CARGO_PKG_REPOSITORY"), "/raw/v", env!("CARGO_PKG_VERSION"),
+    "/crates/orogeny/pictures/terraces.png\n",
+    "[erode]: ", env!("CARGO_PKG_REPOSITORY"), "/raw/v", env!("CARGO_PKG_VERSION"),
+    "/crates/orogeny/pictures/erode.png\n",
+    "[accuracy]: docs::accuracy\n",
+    "[bounds]: docs::bounds\n",
+    "[speed]: docs::speed\n",
+    "[comparison]: docs::comparison\n",
+))]
 #![doc = include_str!("../README.md")]
 // Tests compare with the platform's maths library, so they may call it.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
