@@ -75,7 +75,8 @@ pub use samples::{Jets, Samples};
 pub use terrain::landscape::Landscape;
 pub use terrain::recipe::Recipe;
 
-/// Pages of figures and comparisons. They are included here so that their examples are tested.
+/// A guide, and pages of figures and comparisons. They are included here so that their examples are
+/// tested.
 #[cfg(any(doc, doctest))]
 pub mod docs {
     #[doc = include_str!("../docs/accuracy.md")]
@@ -84,6 +85,9 @@ pub mod docs {
     pub mod bounds {}
     #[doc = include_str!("../docs/comparison.md")]
     pub mod comparison {}
+    #[cfg(feature = "ron")]
+    #[doc = include_str!("../docs/from_noise_to_a_world.md")]
+    pub mod from_noise_to_a_world {}
     #[doc = include_str!("../docs/speed.md")]
     pub mod speed {}
 }
