@@ -94,14 +94,19 @@ struct ChunkVertex {
 #endif
 
 @vertex
+fn vertex(
 #ifdef TERRAIN_CHUNK
-fn vertex(in: ChunkVertex) -> VertexOutput {
+    in: ChunkVertex,
+#else
+    in: Vertex,
+#endif
+) -> VertexOutput {
+#ifdef TERRAIN_CHUNK
     let first_vertex = mesh[in.instance_index].first_vertex_index;
     let grid_vertex = morph::grid_vertex(in.packed, in.index - first_vertex);
     let weight = morph::weight(mesh_functions::get_tag(in.instance_index), grid_vertex);
     let position = vec4(morph::morphed_position(in.packed, grid_vertex, weight), 1.0);
 #else
-fn vertex(in: Vertex) -> VertexOutput {
     let position = vec4(in.position, 1.0);
 #endif
     var out: VertexOutput;
