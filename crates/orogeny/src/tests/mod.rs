@@ -22,6 +22,8 @@ mod local_bounds;
 mod matrix;
 mod methods;
 mod oracle;
+#[cfg(feature = "ron")]
+pub mod presets;
 mod proofs;
 mod proofs_of_points;
 pub(crate) mod random;

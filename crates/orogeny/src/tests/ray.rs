@@ -95,12 +95,12 @@ fn damped_octaves_let_nothing_deep_through() {
 }
 
 #[cfg(feature = "ron")]
-fn presets() -> [(&'static str, Landscape); 2] {
-    [
-        ("mountains", include_str!("mountains.ron")),
-        ("hills", include_str!("../../../../assets/presets/hills.terrain.ron")),
-    ]
-    .map(|(name, text)| (name, crate::Recipe::from_ron(text).unwrap().build().unwrap()))
+fn presets() -> impl Iterator<Item = (&'static str, Landscape)> {
+    let mountains = include_str!("mountains.ron").to_owned();
+    [("mountains", Some(mountains)), ("hills", crate::tests::presets::preset("hills"))]
+        .into_iter()
+        .filter_map(|(name, text)| Some((name, crate::Recipe::from_ron(&text?).unwrap())))
+        .map(|(name, recipe)| (name, recipe.build().unwrap()))
 }
 
 /// Kinds of rays: height above the ground in metres, pitch in degrees, and length.
