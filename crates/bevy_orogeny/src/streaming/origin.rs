@@ -7,7 +7,7 @@
 //! renderer rounds more finely. And what Bevy ties to the world's zero, such as the grid of shadow
 //! texels and the planet of its atmosphere, stays there.
 
-use bevy_app::{App, RunFixedMainLoop, RunFixedMainLoopSystems};
+use bevy_app::{App, PostUpdate, RunFixedMainLoop, RunFixedMainLoopSystems};
 use bevy_ecs::event::Event;
 use bevy_ecs::prelude::*;
 use bevy_ecs::reflect::ReflectResource;
@@ -16,6 +16,7 @@ use bevy_log::info;
 use bevy_math::Vec3;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
+use bevy_transform::TransformSystems;
 use bevy_transform::components::{GlobalTransform, Transform};
 
 use crate::colliders::source::ColliderTile;
@@ -44,7 +45,7 @@ const FAR: f64 = 0.75 * ORIGIN_STEP;
 ///
 /// To manage the origin yourself, insert this resource whenever it changes. Entities with a
 /// [`WorldPosition`] follow; move all others, viewers too. It must be a multiple of
-/// [`ORIGIN_STEP`].
+/// [`ORIGIN_STEP`]. To move it as late as in `PostUpdate`, do so before [`FollowTerrainOrigin`].
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -148,6 +149,13 @@ pub(crate) fn build(app: &mut App) {
         .add_systems(
             RunFixedMainLoop,
             follow_positions.in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+        )
+        .add_systems(
+            PostUpdate,
+            follow
+                .in_set(FollowTerrainOrigin)
+                .before(TransformSystems::Propagate)
+                .ambiguous_with_all(),
         );
 }
 
@@ -287,6 +295,11 @@ fn shift(
     }
 }
 
+/// In `PostUpdate`, before transforms are propagated: chunks, plants and colliders follow a
+/// [`TerrainOrigin`] that was changed after `Update`. They are drawn relative to it in that frame.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FollowTerrainOrigin;
+
 /// Moves what has an anchor after a new origin was inserted.
 pub(super) fn follow(
     origin: Res<TerrainOrigin>,
@@ -319,6 +332,23 @@ mod tests {
             let translation = Vec3::new(x, 12.5, z);
             prop_assert_eq!(origin.translation(origin.position(translation)), translation);
         }
+    }
+
+    /// What streaming placed follows an origin that is inserted as late as in `PostUpdate`.
+    #[test]
+    fn anchors_follow_a_late_origin() {
+        let mut app = App::new();
+        app.init_resource::<TerrainProblems>();
+        build(&mut app);
+        let move_late = |mut origin: ResMut<TerrainOrigin>| {
+            *origin = TerrainOrigin::at([1e9, -1e9]);
+        };
+        app.add_systems(PostUpdate, move_late.before(FollowTerrainOrigin));
+        let at = [1e9 + 16.0, -1e9];
+        let chunk = app.world_mut().spawn(Anchor::new(&TerrainOrigin::default(), at)).id();
+        app.update();
+        let exact = TerrainOrigin::at([1e9, -1e9]).translation([at[0], 0.0, at[1]]);
+        assert_eq!(app.world().get::<Transform>(chunk).unwrap().translation, exact);
     }
 
     #[test]
