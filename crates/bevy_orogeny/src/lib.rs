@@ -4,6 +4,7 @@
     "[alpine]: ", env!("CARGO_PKG_REPOSITORY"), "/raw/v", env!("CARGO_PKG_VERSION"),
     "/crates/bevy_orogeny/pictures/alpine.png\n",
     "[performance]: docs::performance\n",
+    "[coming]: docs::coming_from_other_engines\n",
     "[edge_cases]: docs::edge_cases\n",
     "[materials]: docs::materials\n",
 ))]
@@ -97,10 +98,12 @@ pub use terrain::preset::{
 };
 pub use terrain::{Appearance, CELLS, Ground, SCATTER_DENSITY, SPACING, Terrain, TerrainError};
 
-/// Pages about costs, edge cases and materials. They are included here so that their examples are
+/// Pages about other engines, costs, edge cases and materials. They are included here so that their examples are
 /// tested.
 #[cfg(any(doc, doctest))]
 pub mod docs {
+    #[doc = include_str!("../docs/coming_from_other_engines.md")]
+    pub mod coming_from_other_engines {}
     #[doc = include_str!("../docs/edge_cases.md")]
     pub mod edge_cases {}
     #[doc = include_str!("../docs/materials.md")]

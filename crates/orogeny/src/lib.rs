@@ -11,6 +11,7 @@
     "[bounds]: docs::bounds\n",
     "[speed]: docs::speed\n",
     "[comparison]: docs::comparison\n",
+    "[from_noise_to_a_world]: docs::from_noise_to_a_world\n",
 ))]
 #![doc = include_str!("../README.md")]
 // Tests compare with the platform's maths library, so they may call it.
@@ -86,6 +87,10 @@ pub mod docs {
     #[doc = include_str!("../docs/comparison.md")]
     pub mod comparison {}
     #[cfg(feature = "ron")]
+    #[cfg_attr(doc, doc = concat!(
+        "[world]: ", env!("CARGO_PKG_REPOSITORY"), "/blob/v", env!("CARGO_PKG_VERSION"),
+        "/crates/orogeny/docs/world.terrain.ron\n",
+    ))]
     #[doc = include_str!("../docs/from_noise_to_a_world.md")]
     pub mod from_noise_to_a_world {}
     #[doc = include_str!("../docs/speed.md")]
