@@ -98,10 +98,12 @@ pub use terrain::preset::{
 };
 pub use terrain::{Appearance, CELLS, Ground, SCATTER_DENSITY, SPACING, Terrain, TerrainError};
 
-/// Pages about other engines, costs, edge cases and materials. They are included here so that their examples are
-/// tested.
+/// Pages about other engines, costs, edge cases and materials. They are included here so that
+/// their examples are tested.
 #[cfg(any(doc, doctest))]
 pub mod docs {
+    #[cfg_attr(doc, doc = "[readme]: crate")]
+    #[cfg_attr(doc, doc = "[materials]: crate::docs::materials")]
     #[doc = include_str!("../docs/coming_from_other_engines.md")]
     pub mod coming_from_other_engines {}
     #[doc = include_str!("../docs/edge_cases.md")]
