@@ -14,7 +14,7 @@ use big_space::prelude::*;
 use super::support::*;
 use recipe::{Stands, stand, terrain_in_big_space};
 
-/// What moves the camera by the bundle in `Step`, and when.
+/// How far the camera moves in the next frame.
 #[derive(Resource, Default)]
 struct Step(Vec3);
 
