@@ -52,7 +52,7 @@ pub(crate) fn measure_file() -> Vec<Metric> {
     let edits = std::iter::repeat_with(|| random.edit());
     let log = EditLog::from_changes((1..).zip(edits).take(MILLION).map(change));
     let recipe = Recipe::from_ron(HILLS).expect("hills");
-    let world = World { recipe, log: log.expect("valid edits") };
+    let world = World { log: log.expect("valid edits"), ..World::new(recipe) };
     let bytes: usize = world.log.changes().map(|change| to_bytes(&change).len()).sum();
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let path = folder.path().join("million.world");

@@ -113,9 +113,9 @@ fn main() -> ExitCode {
     let mut opened = None;
     if let Some(name) = &args.world {
         match worlds::open(name, &preset, &log) {
-            Ok((open, world)) => {
+            Ok(open) => {
+                opened = Some(open.world().clone());
                 app.insert_resource(open);
-                opened = Some(world);
             }
             Err(message) => return fail(&message),
         }

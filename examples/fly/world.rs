@@ -12,6 +12,7 @@ use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::{
     Terrain, TerrainEdits, TerrainOrigin, TerrainPreset, TerrainQuery, TerrainViewer, TerrainWalker,
 };
+use bevy_orogeny_world::SavedTerrain;
 
 use super::place::Place;
 use super::presets;
@@ -72,7 +73,7 @@ fn spawn_terrain(mut commands: Commands, settings: Res<WorldSettings>, assets: R
     let scatter_density = settings.scatter_density;
     if let Some(recipe) = &settings.recipe {
         let terrain = Terrain { scatter_density, ..Terrain::recipe(recipe.clone()) };
-        commands.spawn((terrain, settings.edits.clone()));
+        commands.spawn((SavedTerrain, terrain, settings.edits.clone()));
         return;
     }
     // Read the preset here as well, so that the first frame has terrain. The asset server reports
@@ -80,7 +81,8 @@ fn spawn_terrain(mut commands: Commands, settings: Res<WorldSettings>, assets: R
     let recipe = presets::read(&settings.preset);
     let terrain = recipe.map_or_else(|_| Terrain::default(), Terrain::recipe);
     let preset = TerrainPreset(assets.load(presets::asset_path(&settings.preset)));
-    commands.spawn((Terrain { scatter_density, ..terrain }, preset, settings.edits.clone()));
+    let terrain = Terrain { scatter_density, ..terrain };
+    commands.spawn((SavedTerrain, terrain, preset, settings.edits.clone()));
 }
 
 /// The camera's position (x, height, z) and rotation at a place.

@@ -1,14 +1,14 @@
-//! Worlds in files: opening one by name, and saving every change of it.
+//! Worlds in files: opening one by name, and what the panel says about it.
 
 use std::path::{Path, PathBuf};
 
 use bevy::prelude::*;
 use bevy_egui::egui;
-use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::orogeny::edits::EditLog;
-use bevy_orogeny::{EditApplied, Ground, Terrain, TerrainEdits};
+use bevy_orogeny::{Terrain, TerrainEdits};
 use bevy_orogeny_panel::{PanelMessage, Shortcuts};
-use orogeny_world::{Saver, World, WorldFile};
+use bevy_orogeny_world::orogeny_world::{World, WorldFile};
+use bevy_orogeny_world::{TerrainWorld, TerrainWorldPlugin, world_of};
 
 use super::keys::SAVE;
 use super::presets;
@@ -19,25 +19,15 @@ const ENDING: &str = "world";
 /// A world is compacted when it is opened, if that saves more edits than this.
 const MUCH: usize = 1000;
 
-/// The world whose changes are saved, if there is one, and the last message about it.
-#[derive(Resource, Default)]
-pub struct OpenWorld {
-    path: PathBuf,
-    saver: Option<Saver>,
-    /// The recipe in the file.
-    recipe: Option<Recipe>,
-    message: String,
-}
-
 /// Opens a world, or creates it with the ground of a preset, and adds the edits of a log.
 ///
 /// # Errors
 /// A message for the user.
-pub fn open(name: &str, preset: &str, log: &EditLog) -> Result<(OpenWorld, World), String> {
+pub fn open(name: &str, preset: &str, log: &EditLog) -> Result<TerrainWorld, String> {
     let path = path(FOLDER.as_ref(), name);
     if !path.exists() {
-        let world = World { recipe: presets::read(preset)?, log: log.clone() };
-        return Ok((create(path, &world)?, world));
+        let world = World { log: log.clone(), ..World::new(presets::read(preset)?) };
+        return TerrainWorld::create(path, world).map_err(|error| error.to_string()).inspect(tell);
     }
     let (file, mut world) = WorldFile::open(&path).map_err(|error| error.to_string())?;
     // A log that is added has edits that are to stay removed, and strokes that are to count once.
@@ -52,7 +42,9 @@ pub fn open(name: &str, preset: &str, log: &EditLog) -> Result<(OpenWorld, World
         world.log.apply(change).map_err(|error| error.to_string())?;
     }
     file.save(log.changes()).map_err(|error| error.to_string())?;
-    Ok((OpenWorld::new(path, file, &world), world))
+    let open = TerrainWorld::from_file(file, world);
+    tell(&open);
+    Ok(open)
 }
 
 /// Whether compaction makes a log much shorter. Nobody else has it, so no late change can arrive.
@@ -70,24 +62,15 @@ fn path(folder: &Path, name: &str) -> PathBuf {
     folder.join(path).with_extension(ENDING)
 }
 
-fn create(path: PathBuf, world: &World) -> Result<OpenWorld, String> {
-    if let Some(folder) = path.parent() {
-        let failed = |error| format!("{}: {error}", folder.display());
-        std::fs::create_dir_all(folder).map_err(failed)?;
-    }
-    let file = WorldFile::create(&path, world).map_err(|error| error.to_string())?;
-    Ok(OpenWorld::new(path, file, world))
+/// The file and the number of its edits.
+fn summary(open: &TerrainWorld) -> String {
+    let edits = open.world().log.len();
+    let s = if edits == 1 { "" } else { "s" };
+    format!("{}: {edits} edit{s}", open.path().display())
 }
 
-impl OpenWorld {
-    fn new(path: PathBuf, file: WorldFile, world: &World) -> Self {
-        let edits = world.log.len();
-        let s = if edits == 1 { "" } else { "s" };
-        let message = format!("{}: {edits} edit{s}", path.display());
-        info!("{message}");
-        let recipe = Some(world.recipe.clone());
-        Self { path, saver: Some(Saver::new(file)), recipe, message }
-    }
+fn tell(open: &TerrainWorld) {
+    info!("{}", summary(open));
 }
 
 /// Saves worlds while somebody plays.
@@ -102,10 +85,9 @@ struct NewWorlds(PathBuf);
 
 impl Plugin for WorldsPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<OpenWorld>()
+        app.add_plugins(TerrainWorldPlugin)
             .insert_resource(NewWorlds(self.folder.clone()))
-            .add_systems(PostUpdate, (create_on_key, save).chain())
-            .add_systems(Last, finish.run_if(on_message::<AppExit>));
+            .add_systems(PostUpdate, create_on_key);
     }
 }
 
@@ -114,70 +96,43 @@ fn create_on_key(
     keys: Shortcuts,
     folder: Res<NewWorlds>,
     terrains: Query<(&Terrain, &TerrainEdits)>,
-    mut open: ResMut<OpenWorld>,
+    open: Option<Res<TerrainWorld>>,
     mut message: ResMut<PanelMessage>,
+    mut commands: Commands,
 ) {
     if !keys.just_pressed(SAVE) {
         return;
     }
-    if open.saver.is_some() {
-        return message.say(format!("{} is saved as you go", open.path.display()));
+    if let Some(open) = open {
+        return message.say(format!("{} is saved as you go", open.path().display()));
     }
-    let Ok((Terrain { ground: Ground::Recipe(recipe), .. }, edits)) = terrains.single() else {
+    let Ok((terrain, edits)) = terrains.single() else {
         return message.say("There is no ground yet that could be saved");
     };
-    let world = World { recipe: recipe.clone(), log: edits.log.clone() };
     let free = (1..).map(|n| path(&folder.0, &format!("world-{n}"))).find(|path| !path.exists());
-    match create(free.unwrap_or_default(), &world) {
-        Ok(created) => *open = created,
+    let create = |world| TerrainWorld::create(free.unwrap_or_default(), world);
+    match world_of(terrain, edits).and_then(create) {
+        Ok(created) => {
+            tell(&created);
+            message.say(summary(&created));
+            commands.insert_resource(created);
+        }
         Err(error) => {
             warn!("{error}");
-            open.message = error;
+            message.say(error.to_string());
         }
-    }
-    message.say(&open.message);
-}
-
-/// Saves changes of the log and of the recipe.
-fn save(
-    mut edits: MessageReader<EditApplied>,
-    terrains: Query<&Terrain, Changed<Terrain>>,
-    mut open: ResMut<OpenWorld>,
-) {
-    let OpenWorld { saver: Some(saver), recipe: saved, .. } = &mut *open else { return };
-    for EditApplied { applied, .. } in edits.read() {
-        if let Err(error) = saver.save(applied.change.clone()) {
-            warn!("{error}");
-        }
-    }
-    for terrain in &terrains {
-        let Ground::Recipe(recipe) = &terrain.ground else { continue };
-        if saved.as_ref() != Some(recipe) {
-            *saved = Some(recipe.clone());
-            if let Err(error) = saver.save_recipe(recipe.clone()) {
-                warn!("{error}");
-            }
-        }
-    }
-}
-
-/// Waits for the disk at the end.
-fn finish(mut open: ResMut<OpenWorld>) {
-    if let Some(Err(unsaved)) = open.saver.take().map(Saver::finish) {
-        error!("{unsaved}");
     }
 }
 
 /// The panel's tab.
-pub fn show(mut ui: InMut<egui::Ui>, open: Res<OpenWorld>) {
-    let Some(saver) = &open.saver else {
+pub fn show(mut ui: InMut<egui::Ui>, open: Option<Res<TerrainWorld>>) {
+    let Some(open) = open else {
         ui.label("No world is open: edits are lost at the end.");
         ui.label("L saves this ground and its edits as a new world.");
-        ui.label(&open.message);
         return;
     };
-    ui.label(format!("World: {}", open.path.display()));
-    match (saver.error(), saver.waiting()) {
+    ui.label(format!("World: {}", open.path().display()));
+    match (open.error(), open.waiting()) {
         (Some(error), _) => ui.colored_label(egui::Color32::LIGHT_RED, error),
         (None, 0) => ui.label("All changes are saved."),
         (None, waiting) => ui.label(format!("{waiting} changes are being saved.")),

@@ -139,7 +139,7 @@ fn open_again(mut player: Player, root: &Path) -> Checked {
         return Err(format!("{} edits were saved of {}", world.log.len(), edits.log.len()));
     }
     let name = file.to_str().ok_or("a path of other letters")?;
-    let (_, world) = worlds::open(name, "hills", &Default::default())?;
+    let world = worlds::open(name, "hills", &Default::default())?.world().clone();
     let mut start = settings("hills", None);
     start.recipe = Some(world.recipe);
     start.edits.log = world.log;

@@ -11,10 +11,11 @@ use redb::{
 };
 
 use crate::connection::{Connection, guarded};
+use crate::data;
 use crate::error::Problem;
 use crate::new_file;
 use crate::record;
-use crate::tables::{COPY, EDITS, FORMAT, RECIPE, WORLD, read_world};
+use crate::tables::{COPY, DATA, EDITS, FORMAT, RECIPE, WORLD, data_table, read_data, read_world};
 
 /// The number of copies of a file.
 const KEPT: usize = 2;
@@ -109,6 +110,14 @@ fn copy(from: &ReadTransaction, to: &WriteTransaction) -> Result<(), Problem> {
         record::open(EditId { time, author }, value.value())?;
         new.insert((time, author), value.value())?;
     }
+    if let Some(old) = data_table(from)? {
+        let mut new = to.open_table(DATA)?;
+        for record in old.iter()? {
+            let (key, value) = record?;
+            data::open(key.value(), value.value())?;
+            new.insert(key.value(), value.value())?;
+        }
+    }
     Ok(())
 }
 
@@ -131,5 +140,5 @@ fn are_same(a: &ReadTransaction, b: &ReadTransaction) -> Result<bool, Problem> {
             return Ok(false);
         }
     }
-    Ok(true)
+    Ok(read_data(a)? == read_data(b)?)
 }

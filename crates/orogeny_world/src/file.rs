@@ -1,25 +1,36 @@
 //! A world in a file.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use orogeny::Recipe;
 use orogeny::edits::{Change, EditLog};
 
+use crate::batch::Batch;
 use crate::connection::{Connect, Connection, open_checked};
 use crate::copies;
 use crate::error::{Problem, WorldError};
 use crate::new_file;
-use crate::tables::{
-    COPY, WORLD, compact, insert_changes, insert_recipe, insert_world, read_world,
-};
+use crate::tables::{compact, insert_batch, insert_world, read_world};
 
-/// A recipe and its edits.
+/// A recipe, its edits, and data of the game.
 #[derive(Clone, Debug)]
 pub struct World {
     /// The ground without edits, and its appearance.
     pub recipe: Recipe,
     /// All edits.
     pub log: EditLog,
+    /// What else the game saves: bytes under keys of 1 to [`MAX_KEY`](crate::MAX_KEY) bytes, at
+    /// most [`MAX_DATA`](crate::MAX_DATA) bytes each. [`to_data`](crate::to_data) makes them of a
+    /// value.
+    pub data: BTreeMap<String, Vec<u8>>,
+}
+
+impl World {
+    /// A world without edits and data.
+    pub fn new(recipe: Recipe) -> Self {
+        Self { recipe, log: EditLog::new(), data: BTreeMap::new() }
+    }
 }
 
 /// An open file with a [`World`]. Only one program at a time can open it.
@@ -41,11 +52,40 @@ impl WorldFile {
             }
             let new = new_file::beside(path, |transaction| insert_world(transaction, world))?;
             new_file::name(new, path, false)?;
-            let file = Connection::new(path, open_checked);
-            file.read(|_| Ok(()))?;
-            Ok(Self(file))
+            Self::reopen(path)
         };
         create().map_err(|problem| WorldError::new(path, problem))
+    }
+
+    /// Puts a new world in place of the one in a file, or creates the file if there is none. The
+    /// new world is written beside the old one and then takes its name at once, so whenever the
+    /// program is killed there is one of them. The old world stays as a [copy](Self::back_up) until
+    /// later copies replace it.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create), and a file that [`open`](Self::open) would refuse: what is not
+    /// a world, is damaged or is open is never replaced. If no copy can be made, that is an error,
+    /// too. The old file stays as it was.
+    pub fn replace(path: impl AsRef<Path>, world: &World) -> Result<Self, WorldError> {
+        let path = path.as_ref();
+        let fail = |problem| WorldError::new(path, problem);
+        if !path.exists() {
+            return Self::create(path, world);
+        }
+        let new = new_file::beside(path, |transaction| insert_world(transaction, world));
+        let new = new.map_err(fail)?;
+        let (old, _) = Self::open(path)?;
+        old.back_up()?;
+        // Not all systems can rename a file to the name of one that is open.
+        drop(old);
+        new_file::name(new, path, true).and_then(|()| Self::reopen(path)).map_err(fail)
+    }
+
+    /// Opens a file that was just written.
+    fn reopen(path: &Path) -> Result<Self, Problem> {
+        let file = Connection::new(path, open_checked);
+        file.read(|_| Ok(()))?;
+        Ok(Self(file))
     }
 
     /// Opens a file, and reads the world in it: a million edits in some seconds.
@@ -82,7 +122,8 @@ impl WorldFile {
     ///
     /// [`MAX_TIME`]: orogeny::edits::MAX_TIME
     pub fn save(&self, changes: impl IntoIterator<Item = Change>) -> Result<(), WorldError> {
-        self.save_all(None, changes)
+        let changes = changes.into_iter().collect();
+        self.save_batch(&Batch { changes, ..Batch::default() })
     }
 
     /// Replaces the recipe. When it returns the new one is on the disk.
@@ -91,30 +132,35 @@ impl WorldFile {
     /// A recipe that fails its [check](Recipe::build), and those of the file system. The old recipe
     /// stays then.
     pub fn set_recipe(&self, recipe: &Recipe) -> Result<(), WorldError> {
-        self.save_all(Some(recipe), [])
+        self.save_batch(&Batch { recipe: Some(recipe.clone()), ..Batch::default() })
     }
 
-    /// Saves a recipe, if there is one, and changes: all or nothing.
-    pub(crate) fn save_all(
-        &self,
-        recipe: Option<&Recipe>,
-        changes: impl IntoIterator<Item = Change>,
-    ) -> Result<(), WorldError> {
-        let saved = self.0.write(|transaction| {
-            // What is changed is no copy any more.
-            transaction.open_table(WORLD)?.remove(COPY)?;
-            if let Some(recipe) = recipe {
-                insert_recipe(transaction, recipe)?;
-            }
-            insert_changes(transaction, changes)
-        });
+    /// Replaces the data of a key, or removes it. When it returns that is on the disk.
+    ///
+    /// # Errors
+    /// A key that is empty or longer than [`MAX_KEY`](crate::MAX_KEY), more than
+    /// [`MAX_DATA`](crate::MAX_DATA) bytes, and errors of the file system. What the key had stays
+    /// then.
+    pub fn save_data(&self, key: &str, data: Option<&[u8]>) -> Result<(), WorldError> {
+        let data = BTreeMap::from([(key.into(), data.map(Into::into))]);
+        self.save_batch(&Batch { data, ..Batch::default() })
+    }
+
+    /// Saves changes, a recipe and data in one transaction: all of them or nothing. When it returns
+    /// they are on the disk.
+    ///
+    /// # Errors
+    /// Those of [`save`](Self::save), [`set_recipe`](Self::set_recipe) and
+    /// [`save_data`](Self::save_data). Nothing is saved then.
+    pub fn save_batch(&self, batch: &Batch) -> Result<(), WorldError> {
+        let saved = self.0.write(|transaction| insert_batch(transaction, batch));
         saved.map_err(|problem| self.error(problem))
     }
 
     /// Makes the file as small as can be, and returns the log that it then has: removed edits are
     /// [forgotten](EditLog::compact), [strokes are merged](EditLog::merge_strokes), and unused
     /// space goes back to the file system. The ground stays as it is, whenever the program is
-    /// killed.
+    /// killed. The data stays as it is.
     ///
     /// A log on another machine may still have changes from before, and would bring edits back or
     /// add strokes twice. So use this when a world is opened that nobody shares, or that all others

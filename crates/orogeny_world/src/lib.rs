@@ -1,8 +1,10 @@
 #![forbid(unsafe_code)]
 #![doc = include_str!("../README.md")]
 
+mod batch;
 mod connection;
 mod copies;
+mod data;
 mod error;
 mod file;
 mod new_file;
@@ -13,6 +15,8 @@ mod tables;
 mod tests;
 mod unsaved;
 
+pub use batch::Batch;
+pub use data::{MAX_DATA, MAX_KEY, from_data, to_data};
 pub use error::WorldError;
 pub use file::{World, WorldFile};
 pub use record::{from_bytes, to_bytes};

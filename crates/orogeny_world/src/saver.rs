@@ -1,6 +1,6 @@
 //! Saves in the background.
 
-use std::mem::take;
+use std::mem::{replace, take};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -9,15 +9,15 @@ use std::time::Duration;
 use orogeny::Recipe;
 use orogeny::edits::Change;
 
+use crate::batch::Batch;
 use crate::error::{Problem, WorldError, tell};
 use crate::file::WorldFile;
-use crate::record;
-use crate::unsaved::{Item, Unsaved};
+use crate::unsaved::Unsaved;
 
 /// How long to wait before the next attempt after an error.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// Saves changes and recipes on a thread of its own. All changes that wait are saved in one
+/// Saves changes, recipes and data on a thread of its own. All that waits is saved in one
 /// transaction, so a brush at 60 edits a second does not wait for the disk.
 ///
 /// It first makes a [copy](WorldFile::back_up) of the world. While saving fails, it keeps what
@@ -41,7 +41,9 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Queue {
-    waiting: Vec<Item>,
+    waiting: Batch,
+    /// The number of items that were given for it.
+    count: u64,
     saved: u64,
     /// Why the last attempt failed.
     error: Option<WorldError>,
@@ -65,10 +67,7 @@ impl Saver {
     /// # Errors
     /// A change that [`WorldFile::save`] would refuse. It is not kept.
     pub fn save(&mut self, change: Change) -> Result<u64, WorldError> {
-        match record::check(&change) {
-            Ok(()) => Ok(self.give(Item::Change(change))),
-            Err(error) => Err(WorldError::new(&self.path, error)),
-        }
+        self.save_batch(Batch { changes: vec![change], ..Batch::default() })
     }
 
     /// Replaces the recipe soon, as [`save`](Self::save).
@@ -76,20 +75,36 @@ impl Saver {
     /// # Errors
     /// A recipe that fails its [check](Recipe::build), which is made at once.
     pub fn save_recipe(&mut self, recipe: Recipe) -> Result<u64, WorldError> {
-        match recipe.build() {
-            Ok(_) => Ok(self.give(Item::Recipe(Box::new(recipe)))),
-            Err(error) => Err(WorldError::new(&self.path, error)),
-        }
+        self.save_batch(Batch { recipe: Some(recipe), ..Batch::default() })
     }
 
-    fn give(&mut self, item: Item) -> u64 {
-        self.shared.lock().waiting.push(item);
+    /// Replaces the data of a key soon, or removes it, as [`save`](Self::save). Of the data that
+    /// waits for the disk only the last of each key is kept.
+    ///
+    /// # Errors
+    /// A key or data that [`WorldFile::save_data`] would refuse.
+    pub fn save_data(&mut self, key: &str, data: Option<Vec<u8>>) -> Result<u64, WorldError> {
+        self.save_batch(Batch { data: [(key.into(), data)].into(), ..Batch::default() })
+    }
+
+    /// Saves a batch soon, in one transaction, and returns at once. The number of accepted
+    /// [items](Batch::len) so far is returned.
+    ///
+    /// # Errors
+    /// A batch that [`WorldFile::save_batch`] would refuse. Nothing of it is kept.
+    pub fn save_batch(&mut self, batch: Batch) -> Result<u64, WorldError> {
+        batch.check().map_err(|error| WorldError::new(&self.path, error))?;
+        let count = batch.len() as u64;
+        let mut queue = self.shared.lock();
+        queue.waiting.append(batch);
+        queue.count += count;
+        drop(queue);
         self.shared.wake.notify_one();
-        self.given += 1;
-        self.given
+        self.given += count;
+        Ok(self.given)
     }
 
-    /// How many changes and recipes are on the disk.
+    /// How many changes, recipes and pieces of data are on the disk.
     pub fn saved(&self) -> u64 {
         self.shared.lock().saved
     }
@@ -121,7 +136,8 @@ impl Saver {
         let mut queue = self.shared.lock();
         let panic = ended.err().map(|panic| WorldError::new(&self.path, Problem::panic(&*panic)));
         let error = panic.or_else(|| queue.error.take());
-        error.map_or(Ok(()), |error| Err(Unsaved::new(error, take(&mut queue.waiting))))
+        let batch = take(&mut queue.waiting);
+        error.map_or(Ok(()), |error| Err(Box::new(Unsaved { error, batch })))
     }
 }
 
@@ -143,12 +159,12 @@ impl Shared {
             tell(&format!("no copy was made: {error}"));
         }
         loop {
-            let (batch, is_last) = self.next();
-            let saved = save(file, &batch);
+            let (batch, count, is_last) = self.next();
+            let saved = if batch.is_empty() { Ok(()) } else { file.save_batch(&batch) };
             let mut queue = self.lock();
             match saved {
                 Ok(()) => {
-                    queue.saved += batch.len() as u64;
+                    queue.saved += count;
                     queue.error = None;
                 }
                 Err(error) => {
@@ -157,7 +173,9 @@ impl Shared {
                     if !is_last && old.is_none_or(|old| old.to_string() != text) {
                         tell(&format!("{text}; the next attempt is made in a second"));
                     }
-                    queue.waiting.splice(0..0, batch);
+                    let later = replace(&mut queue.waiting, batch);
+                    queue.waiting.append(later);
+                    queue.count += count;
                 }
             }
             if is_last {
@@ -166,8 +184,8 @@ impl Shared {
         }
     }
 
-    /// What to save next, and whether nothing comes after it.
-    fn next(&self) -> (Vec<Item>, bool) {
+    /// What to save next, the number of its items, and whether nothing comes after it.
+    fn next(&self) -> (Batch, u64, bool) {
         let mut queue = self.lock();
         if queue.error.is_some() {
             let waited = self.wake.wait_timeout_while(queue, RETRY, |queue| !queue.has_ended);
@@ -176,15 +194,6 @@ impl Shared {
         let is_idle = |queue: &mut Queue| queue.waiting.is_empty() && !queue.has_ended;
         let waited = self.wake.wait_while(queue, is_idle);
         let mut queue = waited.unwrap_or_else(PoisonError::into_inner);
-        (take(&mut queue.waiting), queue.has_ended)
+        (take(&mut queue.waiting), take(&mut queue.count), queue.has_ended)
     }
-}
-
-fn save(file: &WorldFile, items: &[Item]) -> Result<(), WorldError> {
-    if items.is_empty() {
-        return Ok(());
-    }
-    let mut recipes = items.iter().filter_map(Item::recipe);
-    let changes = items.iter().filter_map(Item::change).cloned();
-    file.save_all(recipes.next_back(), changes)
 }

@@ -1,15 +1,24 @@
 //! The tables of a file.
 
+use std::collections::BTreeMap;
+
 use orogeny::Recipe;
 use orogeny::edits::{Change, EditId, EditLog};
-use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
+use redb::{
+    ReadOnlyTable, ReadTransaction, ReadableTable, TableDefinition, TableError, WriteTransaction,
+};
 
+use crate::batch::Batch;
+use crate::data;
 use crate::error::Problem;
 use crate::file::World;
 use crate::record;
 
 /// Records by the time and the author of the edit.
 pub(crate) const EDITS: TableDefinition<(u64, u64), &[u8]> = TableDefinition::new("edits");
+/// The game's data by its keys. Files have it once they have data, so earlier versions read files
+/// without.
+pub(crate) const DATA: TableDefinition<&str, &[u8]> = TableDefinition::new("data");
 /// The format and the recipe.
 pub(crate) const WORLD: TableDefinition<&str, &[u8]> = TableDefinition::new("world");
 pub(crate) const FORMAT: &str = "format";
@@ -20,7 +29,37 @@ pub(crate) const COPY: &str = "copy";
 pub(crate) fn insert_world(transaction: &WriteTransaction, world: &World) -> Result<(), Problem> {
     transaction.open_table(WORLD)?.insert(FORMAT, [record::FORMAT].as_slice())?;
     insert_recipe(transaction, &world.recipe)?;
-    insert_changes(transaction, world.log.changes())
+    insert_changes(transaction, world.log.changes())?;
+    world.data.iter().try_for_each(|(key, bytes)| insert_data(transaction, key, Some(bytes)))
+}
+
+pub(crate) fn insert_batch(transaction: &WriteTransaction, batch: &Batch) -> Result<(), Problem> {
+    // What is changed is no copy any more.
+    transaction.open_table(WORLD)?.remove(COPY)?;
+    if let Some(recipe) = &batch.recipe {
+        insert_recipe(transaction, recipe)?;
+    }
+    if batch.replaces_log {
+        transaction.delete_table(EDITS)?;
+    }
+    insert_changes(transaction, batch.changes.iter().cloned())?;
+    let mut data = batch.data.iter();
+    data.try_for_each(|(key, bytes)| insert_data(transaction, key, bytes.as_deref()))
+}
+
+/// Replaces the data of a key, or removes it.
+fn insert_data(
+    transaction: &WriteTransaction,
+    key: &str,
+    bytes: Option<&[u8]>,
+) -> Result<(), Problem> {
+    data::check(key, bytes)?;
+    let mut table = transaction.open_table(DATA)?;
+    match bytes {
+        Some(bytes) => table.insert(key, data::seal(key, bytes).as_slice())?,
+        None => table.remove(key)?,
+    };
+    Ok(())
 }
 
 pub(crate) fn insert_recipe(
@@ -88,7 +127,32 @@ pub(crate) fn read_world(transaction: &ReadTransaction) -> Result<World, Problem
     }
     let recipe = Recipe::from_ron(std::str::from_utf8(text).map_err(Problem::damage)?)?;
 
-    Ok(World { recipe, log: read_log(&transaction.open_table(EDITS)?)? })
+    let log = read_log(&transaction.open_table(EDITS)?)?;
+    Ok(World { recipe, log, data: read_data(transaction)? })
+}
+
+/// The table of data, if the file has one.
+pub(crate) fn data_table(
+    transaction: &ReadTransaction,
+) -> Result<Option<ReadOnlyTable<&'static str, &'static [u8]>>, Problem> {
+    match transaction.open_table(DATA) {
+        Ok(table) => Ok(Some(table)),
+        Err(TableError::TableDoesNotExist(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+pub(crate) fn read_data(
+    transaction: &ReadTransaction,
+) -> Result<BTreeMap<String, Vec<u8>>, Problem> {
+    let mut all = BTreeMap::new();
+    if let Some(table) = data_table(transaction)? {
+        for record in table.iter()? {
+            let (key, record) = record?;
+            all.insert(key.value().into(), data::open(key.value(), record.value())?);
+        }
+    }
+    Ok(all)
 }
 
 fn read_log(table: &impl ReadableTable<(u64, u64), &'static [u8]>) -> Result<EditLog, Problem> {

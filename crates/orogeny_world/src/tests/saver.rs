@@ -1,17 +1,18 @@
 //! A saver whose disk fails, and one that is given bad changes.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
 use std::thread::sleep;
 use std::time::Duration;
 
 use log::{LevelFilter, Log, Metadata, Record};
-use orogeny::edits::{Area, Change, Disc, EditId, EditLog, Raise, State};
+use orogeny::edits::{Area, Change, Disc, EditId, Raise, State};
 use orogeny::{Node, Recipe};
 use tempfile::tempdir;
 
 use crate::tests::disk::Disk;
-use crate::{Saver, World};
+use crate::{Batch, Saver, World};
 
 /// Keeps all messages.
 struct Messages(Mutex<Vec<String>>);
@@ -41,7 +42,7 @@ pub fn recipe(height: f32) -> Recipe {
 }
 
 pub fn world() -> World {
-    World { recipe: recipe(100.0), log: EditLog::new() }
+    World::new(recipe(100.0))
 }
 
 /// Each in a place of its own: no strokes of one brush.
@@ -71,6 +72,12 @@ fn bad_items_are_refused_and_do_not_block_good_ones() {
     assert!(error.contains("island.world: edit.Raise.height"), "{error}");
     let error = saver.save_recipe(recipe(1e9)).unwrap_err().to_string();
     assert!(error.contains("height"), "{error}");
+    let error = saver.save_data("", Some(Vec::new())).unwrap_err().to_string();
+    assert!(error.ends_with("data: the key \"\" has 0 bytes, but must have 1 to 255"), "{error}");
+    let data = [("good".into(), Some(vec![1])), ("a".repeat(256), None)].into();
+    let batch = Batch { changes: vec![raise(9, 1.0)], data, ..Batch::default() };
+    let error = saver.save_batch(batch).unwrap_err().to_string();
+    assert!(error.contains("has 256 bytes"), "{error}");
     for n in 2..5 {
         assert_eq!(saver.save(raise(n, 1.0)).unwrap(), n - 1);
     }
@@ -79,6 +86,7 @@ fn bad_items_are_refused_and_do_not_block_good_ones() {
     saver.finish().unwrap();
     let (_, read) = crate::WorldFile::open(&path).unwrap();
     assert_eq!((read.log.len(), read.recipe), (3, recipe(100.0)));
+    assert!(read.data.is_empty());
 }
 
 #[test]
@@ -95,14 +103,18 @@ fn saving_goes_on_when_a_full_disk_has_room_again() {
     // Not an attempt later.
     sleep(Duration::from_millis(1500));
     saver.save_recipe(recipe(50.0)).unwrap();
-    assert_eq!((saver.saved(), saver.waiting()), (1, 2));
+    for n in 0..3 {
+        saver.save_data("player", Some(vec![n])).unwrap();
+    }
+    assert_eq!((saver.saved(), saver.waiting()), (1, 5));
     let error = saver.error().unwrap();
     assert!(error.contains("full: ") && !error.contains("Previous"), "{error}");
     disk.fail_after(None);
     wait_until(|| saver.waiting() == 0);
-    assert_eq!((saver.saved(), saver.error()), (3, None));
+    assert_eq!((saver.saved(), saver.error()), (6, None));
     saver.finish().unwrap();
     let read = Disk::open(path).1;
+    assert_eq!(read.data, BTreeMap::from([("player".into(), vec![2])]));
     assert_eq!((read.log.len(), read.recipe), (2, recipe(50.0)));
 }
 
@@ -120,15 +132,26 @@ fn what_cannot_be_saved_comes_back() {
     saver.save(raise(3, 1.0)).unwrap();
     saver.save_recipe(recipe(20.0)).unwrap();
     saver.save_recipe(recipe(30.0)).unwrap();
+    saver.save_data("player", Some(vec![7])).unwrap();
+    saver.save_data("boat", None).unwrap();
     let unsaved = saver.finish().unwrap_err();
-    assert_eq!(unsaved.changes, [raise(2, 1.0), raise(3, 1.0)]);
-    assert_eq!(unsaved.recipe, Some(recipe(30.0)));
+    let expected = Batch {
+        changes: vec![raise(2, 1.0), raise(3, 1.0)],
+        replaces_log: false,
+        recipe: Some(recipe(30.0)),
+        data: [("boat".into(), None), ("player".into(), Some(vec![7]))].into(),
+    };
+    assert_eq!(unsaved.batch, expected);
     let text = unsaved.to_string();
-    assert!(text.ends_with("2 changes and a recipe were not saved"), "{text}");
+    let end = "2 changes and a recipe and the data of boat, player were not saved";
+    assert!(text.ends_with(end), "{text}");
     disk.fail_after(None);
     let (file, read) = Disk::open(path);
     assert_eq!(read.log.len(), 1);
-    file.save(unsaved.changes).unwrap();
+    file.save_batch(&unsaved.batch).unwrap();
+    drop(file);
+    let read = Disk::open(path).1;
+    assert_eq!((read.log.len(), read.data["player"].as_slice()), (3, &[7][..]));
 }
 
 #[test]
@@ -149,7 +172,7 @@ fn a_panic_is_seen_and_nothing_is_lost() {
     disk.state().panics = true;
     saver.save(raise(3, 1.0)).unwrap();
     let unsaved = saver.finish().unwrap_err();
-    assert_eq!(unsaved.changes, [raise(3, 1.0)]);
+    assert_eq!(unsaved.batch.changes, [raise(3, 1.0)]);
     assert_eq!(Disk::open(path).1.log.len(), 2);
 }
 

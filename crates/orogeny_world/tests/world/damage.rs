@@ -15,10 +15,16 @@ fn damaged_files_give_an_error_or_the_world() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("island.world");
     let (mut log, _) = log(3, 500);
-    drop(WorldFile::create(&path, &world(log.clone())).unwrap());
+    let mut r = random(1);
+    let mut created = world(log.clone());
+    for (key, size) in [("inventory", 40), ("map", 30_000), ("player", 300)] {
+        let mut bytes = vec![0; size];
+        r.fill(&mut bytes[..]);
+        created.data.insert(key.into(), bytes);
+    }
+    drop(WorldFile::create(&path, &created).unwrap());
     let good = fs::read(&path).unwrap();
     let damaged = folder.path().join("damaged.world");
-    let mut r = random(1);
     let [mut errors, mut whole] = [0; 2];
     let added = log.add(9, edit(&mut r)).unwrap().change;
     for round in 0..1000 {
@@ -50,6 +56,7 @@ fn damaged_files_give_an_error_or_the_world() {
                 let saved = log.changes().filter(|change| change.id != added.id);
                 assert!(read.log.changes().eq(saved));
                 assert_eq!(read.recipe.seed, 7);
+                assert_eq!(read.data, created.data);
                 file.save([added.clone()]).unwrap();
                 drop(file);
                 assert_same(&WorldFile::open(&damaged).unwrap().1, &log);

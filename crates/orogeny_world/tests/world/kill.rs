@@ -8,7 +8,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use orogeny::edits::EditLog;
-use orogeny_world::{Saver, WorldFile};
+use orogeny_world::{Batch, Saver, WorldFile};
 use rand::Rng;
 use tempfile::tempdir;
 
@@ -21,6 +21,18 @@ const ROUNDS: u64 = 60;
 /// How many edits are saved at once, in turn.
 const COUNTS: [u64; 3] = [1, 7, 300];
 
+/// The number of edits after those that are saved with this one.
+fn last(next: u64) -> u64 {
+    next + COUNTS[next as usize % 3] - 1
+}
+
+/// Some edits, and the number of edits with them as data.
+fn batch(next: u64) -> Batch {
+    let changes = (next..=last(next)).map(numbered).collect();
+    let data = [("count".into(), Some(last(next).to_string().into_bytes()))].into();
+    Batch { changes, data, ..Batch::default() }
+}
+
 /// What the killed program does: it saves more edits, some at a time, and says so. Every third one
 /// uses a saver.
 #[test]
@@ -31,29 +43,31 @@ fn saves_until_it_is_killed() {
     let mut next = first + 1;
     let mut save: Box<dyn FnMut(u64) -> u64> = if env::var_os(SAVER).is_none() {
         Box::new(|next| {
-            file.save((next..next + COUNTS[next as usize % 3]).map(numbered)).unwrap();
-            next + COUNTS[next as usize % 3] - 1
+            file.save_batch(&batch(next)).unwrap();
+            last(next)
         })
     } else {
-        let mut saver = Saver::new(file);
+        let (mut saver, mut batches) = (Saver::new(file), Vec::new());
         Box::new(move |next| {
-            for n in next..next + COUNTS[next as usize % 3] {
-                saver.save(numbered(n)).unwrap();
-            }
+            saver.save_batch(batch(next)).unwrap();
+            batches.push((saver.saved() + saver.waiting(), last(next)));
             sleep(Duration::from_micros(300));
-            first + saver.saved()
+            let saved = saver.saved();
+            let done = batches.iter().rev().find(|(items, _)| *items <= saved);
+            done.map_or(first, |(_, count)| *count)
         })
     };
     loop {
         let saved = save(next);
-        next += COUNTS[next as usize % 3];
+        next = last(next) + 1;
         if saved > first {
             println!("saved {saved}");
         }
     }
 }
 
-/// What another killed program does: it creates worlds, copies and compacts them.
+/// What another killed program does: it creates worlds, copies, compacts and replaces
+/// them.
 #[test]
 fn creates_until_it_is_killed() {
     let Some(folder) = env::var_os(FOLDER) else { return };
@@ -63,9 +77,11 @@ fn creates_until_it_is_killed() {
     }
     for n in 0.. {
         let path = Path::new(&folder).join(format!("{n}.world"));
-        let file = WorldFile::create(path, &world(log.clone())).unwrap();
+        let file = WorldFile::create(&path, &world(log.clone())).unwrap();
         file.back_up().unwrap();
         file.compact().unwrap();
+        drop(file);
+        WorldFile::replace(path, &world(log.clone())).unwrap();
         println!("created {n}");
     }
 }
@@ -105,7 +121,7 @@ fn a_killed_program_loses_nothing_that_was_saved() {
     let path = folder.path().join("island.world");
     drop(WorldFile::create(&path, &world(EditLog::new())).unwrap());
     let mut r = random(5);
-    let (mut last, mut progress) = (0, 0);
+    let (mut latest, mut progress) = (0, 0);
     for round in 0..ROUNDS {
         let mut command = Command::new(env::current_exe().unwrap());
         command.args(["--exact", "kill::saves_until_it_is_killed", "--nocapture"]);
@@ -124,21 +140,23 @@ fn a_killed_program_loses_nothing_that_was_saved() {
         sleep(Duration::from_micros(r.random_range(0..30_000)));
         // The signal 9 on Unix.
         child.kill().unwrap();
-        let saved = saved.chain(first).max().unwrap_or(last);
+        let saved = saved.chain(first).max().unwrap_or(latest);
         child.wait().unwrap();
         let (file, world) = WorldFile::open(&path).unwrap();
         let count = world.log.len() as u64;
         assert!(count >= saved, "round {round}: {saved} reported, {count} found");
         // Each call is saved as a whole, so there are no gaps.
         assert!(world.log.changes().zip(1..).all(|(change, n)| change == numbered(n)));
-        progress += u64::from(count > last);
-        last = count;
+        let data = world.data.get("count").map_or("0".into(), |n| String::from_utf8_lossy(n));
+        assert_eq!(data, count.to_string(), "round {round}");
+        progress += u64::from(count > latest);
+        latest = count;
         if count > 5_000 {
             // Start again, so that opening stays fast.
             drop(file);
             std::fs::remove_file(&path).unwrap();
             drop(WorldFile::create(&path, &crate::support::world(EditLog::new())).unwrap());
-            last = 0;
+            latest = 0;
         }
     }
     println!("{progress} of {ROUNDS} programs saved something");

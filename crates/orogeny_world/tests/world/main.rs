@@ -2,6 +2,7 @@
 
 mod copies;
 mod damage;
+mod data;
 mod encoding;
 mod kill;
 mod round_trip;

@@ -63,7 +63,7 @@ pub fn log(seed: u64, count: usize) -> (EditLog, Vec<Change>) {
 }
 
 pub fn world(log: EditLog) -> World {
-    World { recipe: Recipe::new(7, 100.0, Node::noise(0)), log }
+    World { log, ..World::new(Recipe::new(7, 100.0, Node::noise(0))) }
 }
 
 /// The change that adds the n-th edit of one author.

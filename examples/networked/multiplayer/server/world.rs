@@ -36,7 +36,7 @@ impl World {
             }
             path => {
                 let recipe = preset(args)?;
-                let world = orogeny_world::World { recipe, log: EditLog::new() };
+                let world = orogeny_world::World::new(recipe);
                 let create = |path| WorldFile::create(path, &world);
                 let file = path.as_ref().map(create).transpose();
                 let file = file.map_err(|error| error.to_string())?;

@@ -1,0 +1,7 @@
+//! A terrain that is saved, in apps without a window.
+
+mod errors;
+mod following;
+mod round_trip;
+mod support;
+mod switching;
