@@ -75,8 +75,8 @@ fn every_link_leads_to_a_file() {
     assert!(pages.len() > 15 && total > 60, "{total} links in {} pages", pages.len());
 }
 
-/// crates.io resolves links in a README, but docs.rs does not. So a page that rustdoc includes names
-/// its links and defines them at its end, and `lib.rs` defines them before: the first counts.
+/// crates.io resolves links in a README, but docs.rs does not. So a page that rustdoc includes
+/// names its links and defines them at its end, and `lib.rs` defines them before: the first counts.
 #[test]
 fn links_of_packages_work_in_documentation() {
     for package in published() {
