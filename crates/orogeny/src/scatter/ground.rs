@@ -8,6 +8,7 @@ use crate::drainage::RiverGround;
 use crate::edits::{EditedField, Edits};
 use crate::field::{Field, SharedField};
 use crate::scatter::climate::PreparedClimate;
+use crate::scatter::site::depth;
 
 /// The ground under a scatter. A clone shares all of it.
 #[derive(Clone)]
@@ -51,6 +52,13 @@ impl ScatterGround {
     /// The edits.
     pub fn edits(&self) -> &Edits {
         self.field.edits()
+    }
+
+    /// The depth in metres under the sea or a flood at a position with a height, negative above it.
+    pub(super) fn depth(&self, p: [f64; 2], height: f32) -> f32 {
+        let depth = depth(self.sea_level, height);
+        let Some(flood) = self.edits().flooding(p) else { return depth };
+        depth.max((flood.level - f64::from(self.field().value(p))) as f32)
     }
 
     /// The same ground with rivers.

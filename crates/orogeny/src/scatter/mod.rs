@@ -19,12 +19,17 @@
 //! candidates.rs has those of one kind, and thinning.rs which of them stay; grow.rs places all
 //! kinds, without what edits have cleared, and planted.rs has what they have planted. wanted.rs and
 //! squares.rs tell what to look for and where; placement.rs, queries.rs, rays.rs and density_map.rs
-//! answer. Start with [`Scatter`].
+//! answer. explain.rs tells why a kind grows somewhere or does not: factors.rs multiplies, and
+//! explanation.rs and quantity.rs have the answer, as data and as sentences. Start with
+//! [`Scatter`].
 
 pub(crate) mod candidate;
 mod candidates;
 mod climate;
 mod density_map;
+mod explain;
+mod explanation;
+mod factors;
 mod ground;
 mod grow;
 mod instance;
@@ -34,6 +39,7 @@ mod placement;
 mod planted;
 mod prepared_kind;
 mod prospects;
+mod quantity;
 mod queries;
 mod rays;
 mod site;
@@ -48,11 +54,13 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 pub use climate::{Climate, ClimatePoint};
+pub use explanation::{Cause, CoverShare, Explanation, Factor, Measured};
 pub use ground::ScatterGround;
 pub use instance::{Instance, InstanceId};
 pub use kind::ScatterKind;
 pub use model::Model;
 pub use placement::Placement;
+pub use quantity::Quantity;
 pub use rays::{MAX_RAY, RayHit};
 
 pub use crate::kind_id::KindId;

@@ -14,7 +14,7 @@ use crate::scatter::climate::ClimatePoint;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::kind::ScatterKind;
 use crate::scatter::prospects::overlaps;
-use crate::scatter::site::{SitePoint, depth};
+use crate::scatter::site::SitePoint;
 use crate::scatter::variation::Variation;
 
 /// A kind, prepared for evaluation.
@@ -22,6 +22,8 @@ use crate::scatter::variation::Variation;
 pub(super) struct PreparedKind {
     pub kind: ScatterKind,
     pub cells: Cells,
+    /// The density of the scatter.
+    pub of_scatter: f32,
     /// The product of its density and that of the scatter.
     density: f32,
     /// The density on each layer of cover.
@@ -65,6 +67,7 @@ impl PreparedKind {
         Ok(Self {
             on_layers,
             cells: Cells::new(world, kind.seed, kind.radius),
+            of_scatter: density,
             density: density * kind.density,
             bands,
             climate,
@@ -81,23 +84,39 @@ impl PreparedKind {
         if !any(&densities) {
             return None;
         }
-        let Some(clusters) = &self.clusters else { return Some(densities) };
-        for (density, noise) in densities.iter_mut().zip(clusters.on(grid)) {
-            *density *= patches(self.kind.coverage, noise);
+        let Some(clusters) = self.clusters_on(grid) else { return Some(densities) };
+        for (density, cluster) in densities.iter_mut().zip(clusters) {
+            *density *= cluster;
         }
         any(&densities).then_some(densities)
     }
 
+    /// The part of its density that its clusters leave, at each point of a grid; `None` if it has
+    /// even density.
+    pub fn clusters_on(&self, grid: &Grid<2>) -> Option<impl Iterator<Item = f32> + use<>> {
+        let (noise, coverage) = (self.clusters.as_ref()?.on(grid), self.kind.coverage);
+        Some(noise.into_iter().map(move |noise| patches(coverage, noise)))
+    }
+
+    #[inline]
     fn at(&self, point: &SitePoint) -> f32 {
-        let on_layers = self.on_layers.into_iter().zip(point.cover);
-        let on_cover: f32 = on_layers.map(|(density, weight)| density * weight).sum();
-        // NaN has no density either.
-        if self.density == 0.0 || on_cover.is_nan() || on_cover <= 0.0 {
-            return 0.0;
-        }
+        product(self.density, self.on_cover(&point.cover), || self.within(point))
+    }
+
+    /// Its density on cover with these weights.
+    #[inline]
+    pub fn on_cover(&self, weights: &[f32; Cover::MAX_LAYERS]) -> f32 {
+        let on_layers = self.on_layers.iter().zip(weights);
+        on_layers.map(|(density, weight)| density * weight).sum()
+    }
+
+    /// What its bands of height, slope, curvature, temperature and moisture leave of its density.
+    #[inline]
+    pub fn within(&self, point: &SitePoint) -> [f32; 5] {
         let at = in_range(point.height, point.slope, point.curvature);
-        let within = at.into_iter().zip(self.bands).map(|(x, edges)| band(x, edges));
-        self.density * on_cover * within.product::<f32>() * self.in_climate(|| point.climate)
+        let [height, slope, curvature] = [0, 1, 2].map(|i| band(at[i], self.bands[i]));
+        let [temperature, moisture] = self.in_climates(|| point.climate);
+        [height, slope, curvature, temperature, moisture]
     }
 
     /// Whether there is any of it.
@@ -109,23 +128,35 @@ impl PreparedKind {
     /// height, the slope and the curvature are within its bands there. Between points of the
     /// lattice they may not be.
     pub fn may_stand(&self, p: [f64; 2], sample: &Sample<2>, ground: &ScatterGround) -> bool {
-        let mut depth = depth(ground.sea_level, sample.value);
-        if let Some(flood) = ground.edits().flooding(p) {
-            depth = depth.max((flood.level - f64::from(ground.field().value(p))) as f32);
-        }
-        if !(self.kind.depth_min..=self.kind.depth_max).contains(&depth) {
+        if !self.suits_depth(ground.depth(p, sample.value)) {
             return false;
         }
+        // NaN, where there is no ground, is not above 0.
+        let [height, slope] = self.in_bands(sample);
+        let curvature = || CoverPoint::curvature_of(&*ground.smooth, p, CoverPoint::SCALE);
+        height * slope > 0.0 && self.suits_curvature(curvature)
+    }
+
+    /// What its bands of height and slope leave of its density at a position.
+    #[inline]
+    pub fn in_bands(&self, sample: &Sample<2>) -> [f32; 2] {
         let [x, z] = sample.gradient;
         let [height, slope, _] = in_range(sample.value, (x * x + z * z).sqrt(), 0.0);
-        let [heights, slopes, curvatures] = self.bands;
-        let [min, max, _] = curvatures;
-        let bends = || {
-            let curvature = CoverPoint::curvature_of(&*ground.smooth, p, CoverPoint::SCALE);
-            band(in_range(0.0, 0.0, curvature)[2], curvatures) > 0.0
-        };
-        // NaN, where there is no ground, is not above 0.
-        band(height, heights) * band(slope, slopes) > 0.0 && (min <= -1.0 && 1.0 <= max || bends())
+        [band(height, self.bands[0]), band(slope, self.bands[1])]
+    }
+
+    /// Whether it grows at a depth.
+    #[inline]
+    pub fn suits_depth(&self, depth: f32) -> bool {
+        (self.kind.depth_min..=self.kind.depth_max).contains(&depth)
+    }
+
+    /// Whether it grows at a curvature, which is asked for if some do not suit it.
+    #[inline]
+    pub fn suits_curvature(&self, curvature: impl FnOnce() -> f32) -> bool {
+        let [min, max, _] = self.bands[2];
+        let bends = || band(in_range(0.0, 0.0, curvature())[2], self.bands[2]) > 0.0;
+        min <= -1.0 && 1.0 <= max || bends()
     }
 
     /// Whether it may grow in some climate between two temperatures and two moistures.
@@ -138,9 +169,16 @@ impl PreparedKind {
     /// The part of its density that a climate leaves.
     #[inline]
     pub fn in_climate(&self, climate: impl FnOnce() -> ClimatePoint) -> f32 {
-        let Some([temperature, moisture]) = self.climate else { return 1.0 };
+        let [temperature, moisture] = self.in_climates(climate);
+        temperature * moisture
+    }
+
+    /// The parts that a temperature and a moisture leave.
+    #[inline]
+    fn in_climates(&self, climate: impl FnOnce() -> ClimatePoint) -> [f32; 2] {
+        let Some([temperature, moisture]) = self.climate else { return [1.0; 2] };
         let climate = climate();
-        band(climate.temperature, temperature) * band(climate.moisture, moisture)
+        [band(climate.temperature, temperature), band(climate.moisture, moisture)]
     }
 
     /// Its size, given a random number, the density where it stands, and the part of it that the
@@ -150,6 +188,18 @@ impl PreparedKind {
         let share = smooth(density / (self.density * climate));
         (size_min + number * (size_max - size_min)) * (1.0 - stunting * (1.0 - share))
     }
+}
+
+/// The density at a point of the lattice, without clusters: the product of that of the kind, that
+/// on the cover there, and what the bands [`within`](PreparedKind::within) leave.
+#[inline]
+pub(super) fn product(density: f32, on_cover: f32, within: impl FnOnce() -> [f32; 5]) -> f32 {
+    // NaN has no density either.
+    if density == 0.0 || on_cover.is_nan() || on_cover <= 0.0 {
+        return 0.0;
+    }
+    let [height, slope, curvature, temperature, moisture] = within();
+    density * on_cover * (height * slope * curvature) * (temperature * moisture)
 }
 
 /// Keeps clusters apart from other noises of the same seed.

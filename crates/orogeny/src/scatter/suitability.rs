@@ -27,42 +27,68 @@ pub(super) fn suitability(
     ground: &ScatterGround,
     edits: Option<&Edits>,
 ) -> f32 {
-    if !suits_banks(kind, site, at, p, ground) {
+    let bank = bank_distance(kind, site, at, p, ground);
+    if !bank.is_none_or(|bank| suits_bank(kind, bank)) {
         return 0.0;
     }
-    let Some(edits) = edits else { return f32::from(!kind.kind.is_along_edits()) };
-    if edits.has_hole(p) || !suits_distance(kind, edits, p) {
+    if edits.is_some_and(|edits| edits.has_hole(p))
+        || !suits_distance(kind, distance(kind, edits, p))
+    {
         return 0.0;
     }
-    1.0 - edits.disturbance(p) * (1.0 - kind.kind.disturbed)
+    undisturbed(kind, edits, p)
+}
+
+/// What the disturbance of a position by edits leaves of the density of a kind.
+pub(super) fn undisturbed(kind: &PreparedKind, edits: Option<&Edits>, p: [f64; 2]) -> f32 {
+    let disturbance = edits.map_or(0.0, |edits| edits.disturbance(p));
+    1.0 - disturbance * (1.0 - kind.kind.disturbed)
+}
+
+/// The distance of a position from edits in metres, if it matters to a kind: infinite if it is
+/// larger than the distance that does.
+pub(super) fn distance(
+    PreparedKind { kind, .. }: &PreparedKind,
+    edits: Option<&Edits>,
+    p: [f64; 2],
+) -> Option<f64> {
+    let reach = kind.edit_reach();
+    // A distance equal to the limit is found, too.
+    let distance = |edits: &Edits| edits.disturbed_distance(p, reach.next_up());
+    let matters = reach > 0.0 || kind.is_along_edits();
+    matters.then(|| edits.map_or(f64::INFINITY, distance))
 }
 
 /// Whether the distance of a position from edits suits a kind.
-fn suits_distance(PreparedKind { kind, .. }: &PreparedKind, edits: &Edits, p: [f64; 2]) -> bool {
-    let (min, reach) = (f64::from(kind.edit_min), kind.edit_reach());
-    if reach == 0.0 && !kind.is_along_edits() {
-        return true;
-    }
-    // A distance equal to the limit is found, too.
-    let distance = edits.disturbed_distance(p, reach.next_up());
-    min <= distance && (distance <= reach || !kind.is_along_edits())
+pub(super) fn suits_distance(
+    PreparedKind { kind, .. }: &PreparedKind,
+    distance: Option<f64>,
+) -> bool {
+    distance.is_none_or(|distance| {
+        let is_near = distance <= kind.edit_reach() || !kind.is_along_edits();
+        f64::from(kind.edit_min) <= distance && is_near
+    })
 }
 
-/// Whether the distance of a position from rivers and lakes suits a kind.
-fn suits_banks(
+/// The distance of a position from rivers and lakes in metres, if the ground has some: exact where
+/// it decides whether a kind grows.
+pub(super) fn bank_distance(
     PreparedKind { kind, .. }: &PreparedKind,
     site: &Site,
     at: Bilinear,
     p: [f64; 2],
     ground: &ScatterGround,
-) -> bool {
-    let Some(rivers) = &ground.rivers else { return true };
-    let mut bank = f64::from(site.at(at, |point| point.bank));
+) -> Option<f64> {
+    let rivers = ground.rivers.as_ref()?;
+    let bank = f64::from(site.at(at, |point| point.bank));
     // The lattice misses brooks that are narrower than its cells, and ends at `FAR`.
     let near = SPACING * 2.0;
     let is_far = kind.has_bank_max() && bank > f64::from(FAR) - near;
-    if bank < near + f64::from(kind.bank_min.max(0.0)) || is_far {
-        bank = rivers.bank_distance(p);
-    }
+    let decides = bank < near + f64::from(kind.bank_min.max(0.0)) || is_far;
+    Some(if decides { rivers.bank_distance(p) } else { bank })
+}
+
+/// Whether a distance from rivers and lakes suits a kind.
+pub(super) fn suits_bank(PreparedKind { kind, .. }: &PreparedKind, bank: f64) -> bool {
     (f64::from(kind.bank_min)..=f64::from(kind.bank_max)).contains(&bank)
 }

@@ -3,6 +3,7 @@
 mod along_edits;
 mod changes;
 mod climate;
+mod explain;
 mod holes;
 mod limits;
 mod oracle;
