@@ -24,6 +24,10 @@ const HEADINGS: [(&str, &str); 9] = [
     ("solid_radius", "Collisions"),
 ];
 
+/// The hover text of the reason why there is none of a kind, or of its density.
+const HERE: &str = "Why none of it grows at the pointer, with a tool in your hand, or else at the \
+                    viewer; its density if it does";
+
 /// A change of the list of kinds.
 pub enum Change {
     Up(usize),
@@ -63,12 +67,14 @@ pub struct Spot {
     pub count: usize,
 }
 
-/// Draws a kind. `map` is the seed of the kind whose density is drawn on the ground.
+/// Draws a kind. `reason` is why there is none of it at the pointer or the viewer, or its density.
+/// `map` is the seed of the kind whose density is drawn on the ground.
 pub fn show(
     ui: &mut Ui,
     spot: Spot,
     kind: &mut ScatterKind,
     counts: &Counts,
+    reason: Option<&str>,
     map: &mut Option<KindId>,
     fault: Fault<'_>,
 ) -> Option<Change> {
@@ -78,7 +84,12 @@ pub fn show(
     let (mut state, header) =
         header(ui, id, false, |ui| change = buttons(ui, spot, kind, map), title);
     state.show_body_indented(&header, ui, |ui| {
-        ui.push_id(id, |ui| show_numbers(ui, kind, fault));
+        ui.push_id(id, |ui| {
+            if let Some(reason) = reason {
+                ui.label(format!("here: {reason}")).on_hover_text(HERE);
+            }
+            show_numbers(ui, kind, fault);
+        });
     });
     change
 }

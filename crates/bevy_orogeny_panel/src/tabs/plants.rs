@@ -10,11 +10,13 @@ use strum::IntoEnumIterator;
 
 use super::plant_counts::Counts;
 use super::plant_kind::{Change, Spot, apply, show as show_kind};
+use super::plant_reasons::Reasons;
 use super::terrain::{Presses, gesture};
 use crate::document::Step;
 use crate::editing::Editing;
 use crate::recipe::fault::Fault;
 use crate::recipe::{WRONG, help, name, numbers, plain, row, wrong};
+use crate::tools::cursor::Cursor;
 use crate::tools::density_map::DensityMap;
 
 /// Draws the tab.
@@ -24,6 +26,8 @@ pub fn show(
     mut presses: Local<Presses>,
     stats: Res<ScatterStats>,
     mut counts: Local<Counts>,
+    mut reasons: Local<Reasons>,
+    cursor: Res<Cursor>,
     mut map: ResMut<DensityMap>,
     terrains: TerrainQuery,
     viewers: Query<&GlobalTransform, With<TerrainViewer>>,
@@ -36,10 +40,12 @@ pub fn show(
     if let (Some(ground), Some(viewer)) = (&ground, viewers.iter().next())
         && let Some(placement) = ground.query().scatter()
     {
-        let [x, _, z] = origin.position(viewer.translation());
+        let viewer = origin.position(viewer.translation());
         let [ox, _, oz] = ground.offset();
-        here = Some(placement.climate([x - ox, z - oz]));
-        counts.update(placement, [x - ox, z - oz]);
+        let local = |[x, _, z]: [f64; 3]| [x - ox, z - oz];
+        here = Some(placement.climate(local(viewer)));
+        reasons.update(placement.clone(), local(cursor.0.unwrap_or(viewer)));
+        counts.update(placement, local(viewer));
     }
     let Some(document) = &mut editing.document else {
         ui.label("The ground is a custom field without a recipe: edit its scatter in code.");
@@ -63,8 +69,8 @@ pub fn show(
     let count = scatter.kinds.len();
     for (i, kind) in scatter.kinds.iter_mut().enumerate() {
         let spot = Spot { index: i, count };
-        let fault = fault.item(i);
-        change = show_kind(ui, spot, kind, &counts, &mut map.kind, fault).or(change);
+        let (fault, reason) = (fault.item(i), reasons.of(kind.id()));
+        change = show_kind(ui, spot, kind, &counts, reason, &mut map.kind, fault).or(change);
     }
     ui.add_enabled_ui(count < Scatter::MAX_KINDS, |ui| {
         ui.menu_button("add a kind", |ui| {

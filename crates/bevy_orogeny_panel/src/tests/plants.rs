@@ -141,6 +141,24 @@ fn kinds_are_counted_around_the_viewer() {
     assert!(person.sees("instances") && person.sees("0.0 MB"), "{:?}", person.texts);
 }
 
+#[test]
+fn a_kind_says_why_it_does_not_grow_here() {
+    let mut recipe = meadow();
+    recipe.scatter.kinds[0].temperature_min = 20.0;
+    let mut person = Person::new(recipe, [1280.0, 2700.0]);
+    person.open("Plants");
+    unfold(&mut person, "1 oak");
+    let (start, end) = ("here: temperature: ", " °C, the kind wants at least 20 °C");
+    person.wait("a reason", |person| {
+        person.texts.iter().any(|(text, _)| text.starts_with(start) && text.ends_with(end))
+    });
+    // Without the limit it grows.
+    let mut draft = Draft::new(meadow());
+    draft.recipe.scatter.density = 0.5;
+    person.document().edit(draft, Step::Single);
+    person.wait("a density", |person| person.sees("here: density 0.5"));
+}
+
 /// Opens the kind whose title begins like this.
 fn unfold(person: &mut Person, title: &str) {
     let found = person.texts.iter().find(|(text, _)| text.starts_with(title));
