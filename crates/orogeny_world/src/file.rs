@@ -65,7 +65,7 @@ impl WorldFile {
     /// # Errors
     /// As [`create`](Self::create), and a file that [`open`](Self::open) would refuse: what is not
     /// a world, is damaged or is open is never replaced. If no copy can be made, that is an error,
-    /// too. The old file stays as it was.
+    /// too. The old world stays then.
     pub fn replace(path: impl AsRef<Path>, world: &World) -> Result<Self, WorldError> {
         let path = path.as_ref();
         let fail = |problem| WorldError::new(path, problem);

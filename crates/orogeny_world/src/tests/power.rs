@@ -23,7 +23,8 @@ fn a_loss_of_power_loses_nothing_that_was_saved() {
     let random = &mut StdRng::seed_from_u64(1);
     let [mut before, mut after] = [0; 2];
     let path = Path::new("power");
-    for round in 0..60 {
+    // Some 10 seconds: few losses of power fall between the last write and the return of the call.
+    for round in 0..180 {
         let mut disk = Disk::with(path, &world());
         let mut saved = 0;
         for lives in 0..4 {
