@@ -18,9 +18,9 @@ pub struct TerrainWorldPlugin;
 /// The terrain of the open [`TerrainWorld`].
 ///
 /// As soon as both are there it gets the recipe and the edits of the world. Spawned alone it
-/// becomes a [`Terrain`]. The settings of a [`Terrain`] beside it stay, but its ground and its edits
-/// are replaced. From then on all changes of the two are saved. The settings are not: they are those
-/// of the machine.
+/// becomes a [`Terrain`]. The settings of a [`Terrain`] beside it stay, but its ground and its
+/// edits are replaced. From then on all changes of the two are saved. The settings are not: they
+/// are those of the machine.
 ///
 /// When it is despawned the world stays open, and the next one gets its ground and edits. If there
 /// are several, only the first one is saved, and a warning is logged.

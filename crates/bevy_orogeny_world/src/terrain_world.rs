@@ -41,9 +41,9 @@ pub struct TerrainWorld {
     next: Option<Box<TerrainWorld>>,
 }
 
-/// The world of a terrain, without data. Create a file of it in a system in which nothing edits the
-/// terrain before commands are applied, such as one in `PostUpdate`: once the world is inserted, the
-/// terrain gets its edits.
+/// The world of a terrain, without data. Create a file of it in a system after which nothing edits
+/// the terrain before commands are applied, such as one in `PostUpdate`: once the world is
+/// inserted, the terrain gets its edits.
 ///
 /// # Errors
 /// Ground that is not loaded yet, and a custom field.
@@ -197,8 +197,8 @@ impl TerrainWorld {
 
     /// Changes to another world once all of this one is on the disk, usually within some frames.
     /// Then the [`SavedTerrain`](crate::SavedTerrain) gets the ground and the edits of the other
-    /// one. While this one cannot be saved, it stays. Inserting the other one as the resource changes
-    /// at once, but waits for the disk, and gives up what cannot be saved.
+    /// one. While this one cannot be saved, it stays. Inserting the other one as the resource
+    /// changes at once, but waits for the disk, and gives up what cannot be saved.
     pub fn switch_to(&mut self, next: Self) {
         self.next = Some(Box::new(next));
     }
