@@ -38,8 +38,8 @@ impl Placement {
     ///
     /// // Level ground at a height of 200 m, covered with grass and some forest.
     /// let plain = Node::<2>::Constant(200.0).build()?;
-    /// let ground = EditedField::new(Arc::new(plain), Edits::new());
-    /// let ground = ScatterGround::new(ground, Cover::default());
+    /// let ground =
+    ///     ScatterGround::new(EditedField::new(Arc::new(plain), Edits::new()), Cover::default());
     /// let palm =
     ///     ScatterKind { grass: 1.0, forest: 1.0, temperature_min: 7.0, ..ScatterKind::default() };
     /// let climate = Climate { temperature: 6.2, ..Climate::default() };
@@ -102,8 +102,8 @@ struct Here<'a> {
 }
 
 impl Here<'_> {
-    /// Multiplies by what is known on the lattice. Height, slope and curvature must suit the kind at
-    /// the position itself, too.
+    /// Multiplies by what is known on the lattice. Height, slope and curvature must suit the kind
+    /// at the position itself, too.
     fn multiply_ground(&self, product: &mut Product) {
         let Self { ground, kind, p, sample, at, .. } = *self;
         let points = point_factors(kind, self.site);

@@ -58,8 +58,8 @@ impl Product {
         self.push(cause, factor, self.left * factor);
     }
 
-    /// Multiplies it by a factor that is `alone` on its own, and that leaves `left` if it `suits` at
-    /// the position itself: it may differ between the points that are interpolated.
+    /// Multiplies it by a factor that is `alone` on its own, and that leaves `left` if it `suits`
+    /// at the position itself: it may differ between the points that are interpolated.
     pub fn interpolate(&mut self, cause: Cause, left: f32, alone: f32, suits: bool) {
         let is_left = self.left > 0.0;
         let left = if is_left && suits { left } else { 0.0 };

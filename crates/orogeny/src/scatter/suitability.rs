@@ -31,9 +31,9 @@ pub(super) fn suitability(
     if !bank.is_none_or(|bank| suits_bank(kind, bank)) {
         return 0.0;
     }
-    if edits.is_some_and(|edits| edits.has_hole(p))
-        || !suits_distance(kind, distance(kind, edits, p))
-    {
+    // As what follows finds, sooner.
+    let Some(near) = edits else { return f32::from(!kind.kind.is_along_edits()) };
+    if near.has_hole(p) || !suits_distance(kind, distance(kind, edits, p)) {
         return 0.0;
     }
     undisturbed(kind, edits, p)
