@@ -63,7 +63,7 @@ fn main() -> Result<(), BevyError> {
     let window = Window { title: KEYS.into(), ..default() };
     App::new()
         .add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
-        .add_plugins((FreeCameraPlugin, TerrainPlugin))
+        .add_plugins((FreeCameraPlugin, TerrainPlugins))
         .insert_resource(waves)
         .insert_resource(ClearColor(Color::srgb(0.14, 0.10, 0.10)))
         .insert_resource(GlobalAmbientLight { brightness: 600.0, ..default() })

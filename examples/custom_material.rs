@@ -7,7 +7,7 @@ use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
 use bevy::prelude::*;
 use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::ShaderRef;
-use bevy_orogeny::{Terrain, TerrainMaterialPlugin, TerrainPlugin, TerrainViewer};
+use bevy_orogeny::{Terrain, TerrainMaterialPlugin, TerrainPlugins, TerrainViewer};
 
 const KEYS: &str =
     "custom_material: W A S D fly, Q E down and up, right mouse looks, C changes the line spacing";
@@ -39,7 +39,7 @@ fn main() {
     let window = Window { title: KEYS.into(), ..default() };
     App::new()
         .add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
-        .add_plugins((FreeCameraPlugin, TerrainPlugin))
+        .add_plugins((FreeCameraPlugin, TerrainPlugins))
         // Registers the material with Bevy, and allows terrain chunks to use it.
         .add_plugins(MaterialPlugin::<Contours>::default())
         .add_plugins(TerrainMaterialPlugin::<Contours>::default())

@@ -13,7 +13,7 @@ fn main() {
     let window = Window { title: KEYS.into(), ..default() };
     App::new()
         .add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
-        .add_plugins((FreeCameraPlugin, TerrainPlugin))
+        .add_plugins((FreeCameraPlugin, TerrainPlugins))
         .insert_resource(ClearColor(Color::srgb(0.5, 0.68, 0.85)))
         .insert_resource(GlobalAmbientLight { brightness: 600.0, ..default() })
         .add_systems(Startup, setup)

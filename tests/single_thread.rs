@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bevy::app::TaskPoolThreadAssignmentPolicy;
 use bevy::prelude::*;
-use bevy_orogeny::{Terrain, TerrainPlugin, TerrainStats, TerrainViewer};
+use bevy_orogeny::{Terrain, TerrainPlugins, TerrainStats, TerrainViewer};
 
 #[test]
 fn one_thread_is_enough() {
@@ -20,7 +20,7 @@ fn one_thread_is_enough() {
     pools.task_pool_options.async_compute = one.clone();
     pools.task_pool_options.compute = one;
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins.set(pools), AssetPlugin::default(), TerrainPlugin));
+    app.add_plugins((MinimalPlugins.set(pools), AssetPlugin::default(), TerrainPlugins));
     app.world_mut().spawn(Terrain { cells: 16, ..Terrain::default() });
     app.world_mut().spawn((TerrainViewer { range: 500.0, ..default() }, Transform::default()));
     for _ in 0..5000 {

@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe};
-use bevy_orogeny::{Chunk, Ground, Terrain, TerrainPlugin, TerrainStats, TerrainViewer};
+use bevy_orogeny::{Chunk, Ground, Terrain, TerrainPlugins, TerrainStats, TerrainViewer};
 
 const FRAMES: u32 = 50_000;
 
@@ -22,7 +22,7 @@ fn recipe(seed: u64) -> Ground {
 #[test]
 fn memory_stays_flat() {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, AssetPlugin::default(), TerrainPlugin));
+    app.add_plugins((MinimalPlugins, AssetPlugin::default(), TerrainPlugins));
     let small = |ground| Terrain { cells: 8, ..Terrain { ground, ..Terrain::default() } };
     let ground = app.world_mut().spawn(small(recipe(0))).id();
     let viewer = TerrainViewer { range: 200.0, ..default() };

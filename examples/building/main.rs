@@ -25,7 +25,7 @@ const SKY: Color = Color::srgb(0.55, 0.7, 0.86);
 fn main() -> AppExit {
     let mut app = App::new();
     picture::open(&mut app, KEYS);
-    app.add_plugins((FreeCameraPlugin, TerrainPlugin))
+    app.add_plugins((FreeCameraPlugin, TerrainPlugins))
         .insert_resource(ClearColor(SKY))
         .insert_resource(GlobalAmbientLight { brightness: 800.0, ..default() })
         .add_systems(Startup, setup)

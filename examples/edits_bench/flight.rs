@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, Raise};
 use bevy_orogeny::{
-    Chunk, ChunkReady, Layout, Seams, Terrain, TerrainEdits, TerrainPlugin, TerrainStats,
+    Chunk, ChunkReady, Layout, Seams, Terrain, TerrainEdits, TerrainPlugins, TerrainStats,
     TerrainViewer,
 };
 use cpu_time::ThreadTime;
@@ -77,7 +77,7 @@ pub(crate) fn measure(seconds: u32) -> Vec<Metric> {
 
 fn fly(seconds: u32, tool: Tool) -> Times {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, AssetPlugin::default(), TransformPlugin, TerrainPlugin));
+    app.add_plugins((MinimalPlugins, AssetPlugin::default(), TransformPlugin, TerrainPlugins));
     app.init_resource::<Built>().add_observer(|ready: On<ChunkReady>, mut built: ResMut<Built>| {
         built.0.insert(ready.chunk, Instant::now());
     });

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use bevy::prelude::*;
-use bevy_orogeny::TerrainPlugin;
+use bevy_orogeny::TerrainPlugins;
 use bevy_orogeny_panel::{DebugView, DebugViewPlugin, TerrainPanelApp, TerrainPanelPlugin};
 
 use super::eye::EyePlugin;
@@ -23,7 +23,7 @@ pub struct ScenePlugin {
 impl Plugin for ScenePlugin {
     fn build(&self, app: &mut App) {
         app.add_plugins((
-            TerrainPlugin,
+            TerrainPlugins,
             WorldPlugin(self.world.clone()),
             PlantsPlugin,
             SkyPlugin(self.time),

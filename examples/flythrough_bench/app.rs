@@ -5,7 +5,7 @@ use std::time::Duration;
 use bevy::asset::AssetPlugin;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_orogeny::TerrainPlugin;
+use bevy_orogeny::TerrainPlugins;
 
 use crate::args::Args;
 use crate::flight::FRAME;
@@ -20,7 +20,7 @@ pub fn new(args: &Args) -> App {
     } else {
         app.add_plugins((MinimalPlugins, assets, TransformPlugin));
     }
-    app.add_plugins(TerrainPlugin)
+    app.add_plugins(TerrainPlugins)
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)));
     clock::add(&mut app, args.steps);
     watch::add(&mut app);

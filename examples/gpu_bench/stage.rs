@@ -10,7 +10,7 @@ use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_orogeny::{
-    Ground, ScatterStats, Terrain, TerrainBudget, TerrainPlugin, TerrainProblems, TerrainReady,
+    Ground, ScatterStats, Terrain, TerrainBudget, TerrainPlugins, TerrainProblems, TerrainReady,
     TerrainStats, TerrainViewer,
 };
 use orogeny::Recipe;
@@ -47,7 +47,7 @@ impl Stage {
         // An error is a shader or a pipeline that does not work.
         let log = LogPlugin { filter: "error".into(), ..default() };
         app.add_plugins(offscreen::plugins().set(assets).set(log).enable::<LogPlugin>())
-            .add_plugins(TerrainPlugin)
+            .add_plugins(TerrainPlugins)
             // Plants stand still, so that a picture does not depend on the time that loading took.
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))
             .insert_resource(TerrainBudget {

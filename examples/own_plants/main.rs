@@ -36,7 +36,7 @@ fn main() -> AppExit {
     let mut app = App::new();
     app.register_asset_source("made", AssetSourceBuilder::new(reader));
     picture::open(&mut app, KEYS);
-    app.add_plugins((FreeCameraPlugin, TerrainPlugin))
+    app.add_plugins((FreeCameraPlugin, TerrainPlugins))
         .insert_resource(ClearColor(SKY))
         .insert_resource(GlobalAmbientLight { brightness: 700.0, ..default() })
         .add_systems(Startup, setup)

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
-use bevy_orogeny::{Terrain, TerrainPlugin, TerrainStats, TerrainViewer};
+use bevy_orogeny::{Terrain, TerrainPlugins, TerrainStats, TerrainViewer};
 use orogeny::scatter::Scatter;
 
 use crate::Metric;
@@ -21,7 +21,7 @@ pub fn measure() -> Vec<Metric> {
 fn jump(preset: &str) -> f64 {
     let (recipe, ground) = read(preset);
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), TerrainPlugin));
+    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), TerrainPlugins));
     app.world_mut().spawn(Terrain::recipe(recipe).with_scatter(Scatter::default()));
     let viewer = app.world_mut().spawn(TerrainViewer::default()).id();
     let mut times: Vec<f64> = (0..=JUMPS)

@@ -11,7 +11,7 @@ use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::time::TimeUpdateStrategy;
 use bevy::winit::WinitPlugin;
 use bevy_orogeny::{
-    ScatterStats, StreamTerrain, Terrain, TerrainPlugin, TerrainStats, TerrainSystems,
+    ScatterStats, StreamTerrain, Terrain, TerrainPlugins, TerrainStats, TerrainSystems,
     TerrainViewer,
 };
 use cpu_time::ThreadTime;
@@ -105,7 +105,7 @@ impl World {
 
 /// Adds the plugin and what measures it to an app with Bevy's plugins.
 fn add_plugins(app: &mut App) {
-    app.add_plugins(TerrainPlugin)
+    app.add_plugins(TerrainPlugins)
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(FRAME)))
         .insert_resource(Clock::new())
         .add_systems(

@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::{TerrainPlugin, TerrainViewer};
+use bevy_orogeny::{TerrainPlugins, TerrainViewer};
 
 /// An app without a GPU, with additional plugins and a viewer.
 pub fn app<M>(plugins: impl Plugins<M>, viewer: TerrainViewer) -> App {
@@ -19,7 +19,7 @@ pub fn app<M>(plugins: impl Plugins<M>, viewer: TerrainViewer) -> App {
     };
     let mut app = App::new();
     let bevy = DefaultPlugins.set(render).disable::<WinitPlugin>().disable::<LogPlugin>();
-    app.add_plugins((bevy, TerrainPlugin));
+    app.add_plugins((bevy, TerrainPlugins));
     app.add_plugins(plugins);
     app.finish();
     app.cleanup();

@@ -19,7 +19,7 @@ pub fn app(folder: &str) -> App {
         ..default()
     };
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, assets, TerrainPlugin));
+    app.add_plugins((MinimalPlugins, assets, TerrainPlugins));
     app
 }
 

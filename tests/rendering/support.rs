@@ -17,7 +17,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_orogeny::{
-    ScatterStats, Terrain, TerrainOrigin, TerrainPlugin, TerrainStats, TerrainViewer,
+    ScatterStats, Terrain, TerrainOrigin, TerrainPlugins, TerrainStats, TerrainViewer,
 };
 
 pub const WIDTH: u32 = 320;
@@ -67,7 +67,7 @@ pub fn app_with<M>(
             .disable::<LogPlugin>()
             // So that tests can inspect the renderer.
             .disable::<PipelinedRenderingPlugin>(),
-        TerrainPlugin,
+        TerrainPlugins,
     ))
     .add_plugins(plugins)
     .insert_resource(origin)

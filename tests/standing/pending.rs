@@ -18,7 +18,7 @@ struct Ready(Vec<Entity>);
 fn level(folder: &str, height: f32) -> (App, Entity) {
     let mut app = App::new();
     let assets = AssetPlugin { file_path: folder.into(), ..default() };
-    app.add_plugins((MinimalPlugins, TransformPlugin, assets, TerrainPlugin));
+    app.add_plugins((MinimalPlugins, TransformPlugin, assets, TerrainPlugins));
     app.init_resource::<Ready>()
         .add_observer(|ready: On<GroundReady>, mut seen: ResMut<Ready>| seen.0.push(ready.entity));
     let terrain = app.world_mut().spawn(Terrain::recipe(flat(height))).id();

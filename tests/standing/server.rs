@@ -61,7 +61,7 @@ fn come_and_go(app: &mut App) {
 #[test]
 fn without_asset_plugin_queries_say_so_and_nothing_panics() {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, TransformPlugin, TerrainPlugin));
+    app.add_plugins((MinimalPlugins, TransformPlugin, TerrainPlugins));
     app.add_plugins(TerrainColliderPlugin::new(Idle));
     app.world_mut().spawn(terrain(1));
     app.update();
@@ -81,7 +81,10 @@ fn colliders_without_terrain_plugin_say_so_and_nothing_panics() {
     let source = app.world_mut().spawn((TerrainColliderSource::new(1.0), Still)).id();
     app.world_mut().entity_mut(source).remove::<TerrainColliderSource>();
     come_and_go(&mut app);
-    assert_eq!(problems(&app), [TerrainProblem::CollidersWithoutTerrain]);
+    assert_eq!(
+        problems(&app),
+        [TerrainProblem::WithoutStreaming { part: "TerrainColliderPlugin" }]
+    );
 }
 
 /// Queries and colliders need no viewer, so the message for a server does not ask for a camera.

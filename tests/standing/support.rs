@@ -6,7 +6,7 @@ use bevy_orogeny::prelude::*;
 
 pub fn plain() -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), TerrainPlugin));
+    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), TerrainPlugins));
     app
 }
 

@@ -7,7 +7,7 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::{StreamTerrain, Terrain, TerrainPlugin, TerrainViewer};
+use bevy_orogeny::{StreamTerrain, Terrain, TerrainPlugins, TerrainViewer};
 
 #[test]
 fn no_order_is_ambiguous() {
@@ -20,7 +20,7 @@ fn no_order_is_ambiguous() {
             })),
             ..default()
         }),
-        TerrainPlugin,
+        TerrainPlugins,
     ));
     let settings = ScheduleBuildSettings { ambiguity_detection: LogLevel::Error, ..default() };
     for label in [PostUpdate.intern(), StreamTerrain.intern()] {

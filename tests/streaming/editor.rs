@@ -2,7 +2,8 @@
 
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::edits::{Area, Change, Clear, Disc, Edit, EditId, Plant, State};
+use bevy_orogeny::orogeny::cover::CoverKind;
+use bevy_orogeny::orogeny::edits::{Change, Edit, EditId, Plant, State};
 use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::{
     EditApplied, EditAuthor, Ground, GroundEditor, Terrain, TerrainEditor, TerrainEdits,
@@ -100,16 +101,15 @@ fn an_editor_reads_its_own_edits() {
     assert_eq!(height(&mut app, [900.0, 0.0]), 70.0);
 }
 
-/// All positions of an editor are from the terrain's origin, whichever method takes them.
+/// The short calls of an editor take positions in the world; `local` gives those of its log.
 #[test]
-fn an_editor_has_one_system_of_coordinates() {
+fn the_short_calls_of_an_editor_take_positions_in_the_world() {
     let mut app = app();
     let moved = Transform::from_xyz(1000.0, 50.0, -200.0);
     let entity = app.world_mut().spawn((terrain(Ground::Recipe(recipe(1))), moved)).id();
     app.update();
     edit(&mut app, |ground| {
-        let at = ground.local([1004.0, -195.0]);
-        assert_eq!(at, [4.0, 5.0]);
+        let at = [1004.0, -195.0];
         let height = ground.field(at).unwrap().value;
         ground.raise(at, 9.0, 1.0, 2.0).unwrap();
         ground.flatten(at, 9.0, 1.0).unwrap();
@@ -117,10 +117,13 @@ fn an_editor_has_one_system_of_coordinates() {
         ground.crater(at, 9.0).unwrap();
         ground.hole(at, 9.0).unwrap();
         ground.smooth(at, 9.0, 1.0, 20.0).unwrap();
-        ground.paint(at, 9.0, 1.0, 0).unwrap();
-        ground.flood(at, 9.0, 3.0).unwrap();
-        let area = Area::Disc(Disc { center: at, radius: 9.0, falloff: 1.0 });
-        ground.add(Clear { area, kind: None }).unwrap();
+        ground.paint(at, 9.0, 1.0, CoverKind::Grass).unwrap();
+        let none = ground.paint(at, 9.0, 1.0, CoverKind::Custom("Lava".into())).unwrap_err();
+        assert!(none.to_string().contains("Lava"), "{none}");
+        ground.flood(at, 9.0, 53.0).unwrap();
+        ground.clear(at, 9.0).unwrap();
+        let at = ground.local(at);
+        assert_eq!(at, [4.0, 5.0]);
         ground.add(Plant { center: at, ..Plant::default() }).unwrap();
     });
     let log = &app.world().get::<TerrainEdits>(entity).unwrap().log;
@@ -132,4 +135,35 @@ fn an_editor_has_one_system_of_coordinates() {
             assert_eq!(flood.level, 3.0);
         }
     }
+}
+
+/// A step is undone and done again as one, and a faulty one leaves nothing, nested ones included.
+#[test]
+fn a_step_is_undone_as_one() {
+    let mut app = app();
+    app.world_mut().spawn(terrain(Ground::Recipe(recipe(1))));
+    app.update();
+    let height = |app: &mut App| edit(app, |ground| ground.field([0.0; 2]).unwrap().value);
+    let before = height(&mut app);
+    let step = edit(&mut app, |ground| {
+        ground.step(|ground| {
+            ground.raise([0.0; 2], 9.0, 1.0, 2.0)?;
+            ground.step(|ground| ground.raise([0.0; 2], 9.0, 1.0, 3.0).map(drop))?;
+            let failed = ground.step(|ground| {
+                ground.raise([0.0; 2], 9.0, 1.0, 100.0)?;
+                ground.raise([0.0; 2], f64::NAN, 1.0, 1.0).map(drop)
+            });
+            assert!(failed.unwrap_err().to_string().contains("radius"));
+            Ok(())
+        })
+    });
+    let step = step.unwrap();
+    assert_eq!(height(&mut app), before + 5.0);
+    let undone = edit(&mut app, {
+        let step = step.clone();
+        move |ground| ground.undo_step(&step).unwrap()
+    });
+    assert_eq!(height(&mut app), before);
+    edit(&mut app, move |ground| ground.undo_step(&undone).unwrap());
+    assert_eq!(height(&mut app), before + 5.0);
 }

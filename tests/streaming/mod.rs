@@ -2,6 +2,7 @@
 //! entities are left over.
 
 mod ambiguity;
+mod big_space;
 mod budget;
 mod cameras;
 mod coverage;

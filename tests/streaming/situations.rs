@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Fractal, GradientNoise, Recipe, Sample};
-use bevy_orogeny::{Ground, Terrain, TerrainPlugin, TerrainProblem, TerrainStats, TerrainViewer};
+use bevy_orogeny::{Ground, Terrain, TerrainPlugins, TerrainProblem, TerrainStats, TerrainViewer};
 
 use super::support::*;
 
@@ -36,7 +36,7 @@ fn no_viewer_warns_and_the_first_one_starts() {
 #[test]
 fn the_plugin_may_be_added_twice() {
     let mut app = app();
-    app.add_plugins(TerrainPlugin);
+    app.add_plugins(TerrainPlugins);
     assert_eq!(problems(&app), [TerrainProblem::AddedTwice]);
     let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
     spawn_viewer(&mut app, Vec3::ZERO);
@@ -47,7 +47,7 @@ fn the_plugin_may_be_added_twice() {
 #[test]
 fn without_assets_the_plugin_says_so() {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, TerrainPlugin));
+    app.add_plugins((MinimalPlugins, TerrainPlugins));
     app.update();
     assert_eq!(problems(&app), [TerrainProblem::NoAssets]);
 }

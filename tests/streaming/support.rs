@@ -13,7 +13,7 @@ use bevy_orogeny::orogeny::{
     Field, Fractal, GradientNoise, Grid, Node, Recipe, Sample, Samples, Tree,
 };
 use bevy_orogeny::{
-    Chunk, ChunkKey, Ground, Layout, Terrain, TerrainPlugin, TerrainProblem, TerrainProblems,
+    Chunk, ChunkKey, Ground, Layout, Terrain, TerrainPlugins, TerrainProblem, TerrainProblems,
     TerrainStats, TerrainViewer,
 };
 
@@ -33,7 +33,7 @@ pub fn app() -> App {
         on_thread_destroy: None,
     };
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins.set(pools), AssetPlugin::default(), TerrainPlugin));
+    app.add_plugins((MinimalPlugins.set(pools), AssetPlugin::default(), TerrainPlugins));
     app
 }
 

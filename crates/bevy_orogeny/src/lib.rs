@@ -17,7 +17,7 @@ mod ground;
 #[cfg(feature = "render")]
 mod images;
 mod lod;
-#[cfg(feature = "render")]
+#[cfg(feature = "plants")]
 mod plants;
 mod plugin;
 pub mod prelude;
@@ -30,6 +30,8 @@ mod streaming;
 mod terrain;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "water")]
+mod water;
 
 pub use chunk::curvature::ATTRIBUTE_CURVATURE;
 pub use chunk::height_field::{HeightField, normal};
@@ -56,39 +58,50 @@ pub use lod::quality::TerrainQuality;
 pub use lod::viewer::{PIXEL_ERROR, POSITION, TerrainViewer, VIEW_RANGE};
 pub use lod::{display_cut, selection};
 pub use orogeny;
-#[cfg(feature = "render")]
+#[cfg(feature = "plants")]
 pub use plants::bend::BendsPlants;
-#[cfg(feature = "render")]
+#[cfg(feature = "plants")]
 pub use plants::drawn::{DrawnInView, DrawnPlants};
-#[cfg(feature = "render")]
+#[cfg(feature = "plants")]
 pub use plants::material::PlantMaterial;
-#[cfg(feature = "render")]
+#[cfg(feature = "plants")]
 pub use plants::own::plant_model::{
     PlantModel, PlantModelState, PlantModels, PlantPart, PlantSource, PlantSway,
 };
 #[cfg(feature = "render")]
-pub use plants::wind::TerrainWind;
-pub use plugin::TerrainPlugin;
-pub use query::terrain_editor::{EditApplied, EditAuthor, GroundEditor, TerrainEditor};
-pub use query::terrain_query::{TerrainGround, TerrainQuery};
+pub use plugin::TerrainGroundPlugin;
+#[cfg(feature = "picking")]
+pub use plugin::TerrainPickingPlugin;
+#[cfg(feature = "plants")]
+pub use plugin::TerrainPlantsPlugin;
+#[cfg(feature = "water")]
+pub use plugin::TerrainWaterPlugin;
+pub use plugin::{TerrainPlugins, TerrainStreamingPlugin};
+pub use query::ground_editor::GroundEditor;
+#[cfg(feature = "gizmos")]
+pub use query::ground_gizmos::TerrainGizmos;
+pub use query::terrain_editor::{EditApplied, EditAuthor, TerrainEditor};
+pub use query::terrain_ground::TerrainGround;
+pub use query::terrain_query::TerrainQuery;
 pub use query::{GroundQuery, QueryError};
-#[cfg(feature = "render")]
-pub use render::currents::{Currents, RiverLook, RiverMaterial};
 #[cfg(feature = "render")]
 pub use render::geomorph;
 #[cfg(feature = "render")]
 pub use render::material_plugin::TerrainMaterialPlugin;
 #[cfg(feature = "render")]
-pub use render::sea::{Sea, SeaMaterial, Waves};
+pub use render::wind::TerrainWind;
 pub use scatter::spawn::{ScatterInstance, ScatterSpawner, SpawnedKinds};
 pub use scatter::{ScatterStats, ScatterTile};
+pub use standing::obstacle::WalkerObstacle;
 pub use standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
-pub use standing::walk::{TerrainWalker, walk};
+pub use standing::walk::{TerrainWalker, WalkerMotion, walk};
 pub use streaming::budget::{TerrainBudget, TerrainStats};
 pub use streaming::chunk_entity::ChunkWater;
 pub use streaming::derived::DerivedEntity;
-pub use streaming::events::{ChunkReady, ChunkRemoved, GroundEdited, GroundReady, TerrainReady};
-pub use streaming::origin::{ORIGIN_STEP, OriginMoved, TerrainOrigin};
+pub use streaming::events::{
+    ChunkReady, ChunkRemoved, GroundEdited, GroundReady, TerrainChanged, TerrainReady,
+};
+pub use streaming::origin::{FollowTerrainOrigin, ORIGIN_STEP, OriginMoved, TerrainOrigin};
 pub use streaming::problems::{TerrainProblem, TerrainProblems};
 pub use streaming::schedule::{StreamTerrain, TerrainSystems};
 pub use streaming::world_position::WorldPosition;
@@ -97,6 +110,10 @@ pub use terrain::preset::{
     Preset, PresetError, PresetLoader, TerrainPreset, TerrainPresetTemplate,
 };
 pub use terrain::{Appearance, CELLS, Ground, SCATTER_DENSITY, SPACING, Terrain, TerrainError};
+#[cfg(feature = "water")]
+pub use water::currents::{Currents, RiverLook, RiverMaterial};
+#[cfg(feature = "water")]
+pub use water::sea::{Sea, SeaMaterial, Waves};
 
 /// Pages about other engines, costs, edge cases and materials. They are included here so that
 /// their examples are tested.

@@ -1,9 +1,10 @@
-//! The plugin: what runs when.
+//! The plugins: what an app with terrain is made of.
 
-use bevy_app::{App, Plugin, Startup};
+use bevy_app::{App, Plugin, PluginGroup, PluginGroupBuilder, Startup};
 use bevy_asset::{AssetApp, AssetServer, Assets};
 use bevy_ecs::schedule::IntoScheduleConfigs;
 use bevy_ecs::system::ResMut;
+use bevy_ecs::world::World;
 use bevy_mesh::Mesh;
 
 use crate::chunk::key::Chunk;
@@ -14,6 +15,7 @@ use crate::lod::viewer::TerrainViewer;
 use crate::query::terrain_editor::{EditApplied, EditAuthor};
 use crate::scatter::spawn::{self, ScatterInstance, ScatterSpawner};
 use crate::scatter::{ScatterStats, ScatterTile};
+use crate::standing::obstacle::WalkerObstacle;
 use crate::standing::put_on_ground;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::standing::walk::TerrainWalker;
@@ -28,11 +30,54 @@ use crate::terrain::Terrain;
 use crate::terrain::edits::TerrainEdits;
 use crate::terrain::preset::{Preset, PresetLoader, TerrainPreset};
 
-/// Adds endless terrain to an app. Add it after `DefaultPlugins`; a server needs `MinimalPlugins`
-/// and `AssetPlugin`.
-pub struct TerrainPlugin;
+/// Endless terrain. Add it after `DefaultPlugins`; a server needs `MinimalPlugins` and
+/// `AssetPlugin`.
+///
+/// | part | does | feature |
+/// |---|---|---|
+/// | [`TerrainStreamingPlugin`] | builds chunks, answers queries, puts entities on the ground | |
+/// | [`TerrainGroundPlugin`] | draws the ground with [`TerrainMaterial`](crate::TerrainMaterial) | `render` |
+/// | [`TerrainWaterPlugin`] | draws the sea, rivers and lakes | `water` |
+/// | [`TerrainPlantsPlugin`] | draws plants and rocks | `plants` |
+/// | [`TerrainPickingPlugin`] | lets pointers hit the ground | `picking` |
+///
+/// Leave out a part, or replace it by your own. All others need the first one. Without
+/// [`TerrainGroundPlugin`] a terrain has no material unless you give it one, see
+/// [`TerrainMaterialPlugin`](crate::TerrainMaterialPlugin); without [`TerrainWaterPlugin`] the
+/// entities with [`ChunkWater`] have meshes for a material of your own. Features that are left out
+/// are not compiled either. Colliders are a plugin of their own,
+/// [`TerrainColliderPlugin`](crate::TerrainColliderPlugin), since they need a physics engine.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny::{TerrainPlugins, TerrainWaterPlugin};
+///
+/// App::new()
+///     .add_plugins((MinimalPlugins, AssetPlugin::default()))
+///     .add_plugins(TerrainPlugins.build().disable::<TerrainWaterPlugin>());
+/// ```
+pub struct TerrainPlugins;
 
-impl Plugin for TerrainPlugin {
+impl PluginGroup for TerrainPlugins {
+    fn build(self) -> PluginGroupBuilder {
+        let group = PluginGroupBuilder::start::<Self>().add(TerrainStreamingPlugin);
+        #[cfg(feature = "render")]
+        let group = group.add(TerrainGroundPlugin);
+        #[cfg(feature = "water")]
+        let group = group.add(TerrainWaterPlugin);
+        #[cfg(feature = "plants")]
+        let group = group.add(TerrainPlantsPlugin);
+        #[cfg(feature = "picking")]
+        let group = group.add(TerrainPickingPlugin);
+        group
+    }
+}
+
+/// Part of [`TerrainPlugins`]: builds, shows and removes chunks around viewers, answers queries,
+/// applies edits, puts entities on the ground.
+pub struct TerrainStreamingPlugin;
+
+impl Plugin for TerrainStreamingPlugin {
     fn build(&self, app: &mut App) {
         if app.world().contains_resource::<TerrainProblems>() {
             let mut problems = app.world_mut().resource_mut::<TerrainProblems>();
@@ -56,6 +101,7 @@ impl Plugin for TerrainPlugin {
             .register_type::<ChunkWater>()
             .register_type::<SpawnOnGround>()
             .register_type::<TerrainWalker>()
+            .register_type::<WalkerObstacle>()
             .register_type::<TerrainBudget>()
             .register_type::<TerrainQuality>()
             .register_type::<ScatterTile>()
@@ -79,16 +125,17 @@ impl Plugin for TerrainPlugin {
             .register_asset_reflect::<Preset>()
             .init_asset_loader::<PresetLoader>();
         #[cfg(feature = "render")]
-        crate::render::material_plugin::build(app);
+        if has_materials(app) {
+            crate::render::build(app);
+        }
 
         use TerrainSystems::*;
         app.add_systems(
             StreamTerrain,
             (
                 (raise_far, hold).in_set(Adopt),
-                put_on_ground::try_waiting.after(Select).before(Show),
-                spawn::find.after(Select).before(Show),
-                spawn::spawn.after(Show).before(Dispatch),
+                (put_on_ground::try_waiting, spawn::find).in_set(Place),
+                spawn::spawn.in_set(Follow),
             ),
         )
         .add_systems(streaming::FollowLateViewers, spawn::spawn.after(streaming::show))
@@ -102,4 +149,89 @@ impl Plugin for TerrainPlugin {
     fn is_unique(&self) -> bool {
         false
     }
+}
+
+/// Part of [`TerrainPlugins`]: draws the ground of terrains that have no other material, with
+/// textures of each kind of [cover](crate::GroundTextures).
+#[cfg(feature = "render")]
+pub struct TerrainGroundPlugin;
+
+/// Part of [`TerrainPlugins`]: draws the [sea](crate::Sea), and the water of rivers, lakes and
+/// floods with [`RiverLook`](crate::RiverLook).
+#[cfg(feature = "water")]
+pub struct TerrainWaterPlugin;
+
+/// Part of [`TerrainPlugins`]: draws plants and rocks.
+#[cfg(feature = "plants")]
+pub struct TerrainPlantsPlugin;
+
+/// Part of [`TerrainPlugins`]: a backend of `bevy_picking` that lets pointers hit the ground of
+/// terrains, wherever it is drawn. Rays are cast against the triangles of level 0, so meshes need
+/// not be readable.
+#[cfg(feature = "picking")]
+pub struct TerrainPickingPlugin;
+
+/// Parts that draw: each is built once, in an app that has terrain and materials.
+macro_rules! drawing_part {
+    ($part:ident, $feature:literal, $build:path) => {
+        #[cfg(feature = $feature)]
+        impl Plugin for $part {
+            fn build(&self, app: &mut App) {
+                if is_wanted::<Self>(app, stringify!($part)) && has_materials(app) {
+                    $build(app);
+                }
+            }
+
+            fn is_unique(&self) -> bool {
+                false
+            }
+        }
+    };
+}
+
+drawing_part!(TerrainGroundPlugin, "render", crate::ground::build);
+drawing_part!(TerrainWaterPlugin, "water", crate::water::build);
+drawing_part!(TerrainPlantsPlugin, "plants", crate::plants::build);
+
+#[cfg(feature = "picking")]
+impl Plugin for TerrainPickingPlugin {
+    fn build(&self, app: &mut App) {
+        if is_wanted::<Self>(app, "TerrainPickingPlugin") {
+            crate::query::picking::build(app);
+        }
+    }
+
+    fn is_unique(&self) -> bool {
+        false
+    }
+}
+
+/// In an app to which a part was added.
+#[cfg(any(feature = "render", feature = "picking"))]
+#[derive(bevy_ecs::resource::Resource)]
+struct HasPart<P>(core::marker::PhantomData<fn() -> P>);
+
+/// Whether to build a part: in an app with terrain, the first time.
+#[cfg(any(feature = "render", feature = "picking"))]
+fn is_wanted<P: Plugin>(app: &mut App, part: &'static str) -> bool {
+    if !app.world().contains_resource::<TerrainProblems>() {
+        // Reported when the app starts, since the log may not exist yet.
+        app.add_systems(Startup, move |world: &mut World| report_missing(world, part));
+        return false;
+    }
+    let is_first = !app.world().contains_resource::<HasPart<P>>();
+    app.insert_resource(HasPart::<P>(core::marker::PhantomData));
+    is_first && app.world().contains_resource::<AssetServer>()
+}
+
+/// Reports a part without the streaming that it needs.
+pub(crate) fn report_missing(world: &mut World, part: &'static str) {
+    let mut problems = world.get_resource_or_init::<TerrainProblems>();
+    problems.report(None, TerrainProblem::WithoutStreaming { part });
+}
+
+/// Whether the app draws meshes. A server does not.
+#[cfg(feature = "render")]
+fn has_materials(app: &App) -> bool {
+    app.world().contains_resource::<bevy_asset::Assets<bevy_pbr::StandardMaterial>>()
 }

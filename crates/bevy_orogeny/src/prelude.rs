@@ -5,14 +5,19 @@
 
 pub use crate::{
     Appearance, EditApplied, Ground, GroundEdited, GroundQuery, GroundReady, Preset, SpawnOnGround,
-    Terrain, TerrainBudget, TerrainColliderPlugin, TerrainColliderSource, TerrainEditor,
-    TerrainEdits, TerrainGround, TerrainOrigin, TerrainPlugin, TerrainPreset, TerrainProblems,
-    TerrainQuality, TerrainQuery, TerrainReady, TerrainStats, TerrainViewer, TerrainWalker,
-    WorldPosition, walk,
+    Terrain, TerrainBudget, TerrainChanged, TerrainColliderPlugin, TerrainColliderSource,
+    TerrainEditor, TerrainEdits, TerrainGround, TerrainOrigin, TerrainPlugins, TerrainPreset,
+    TerrainProblems, TerrainQuality, TerrainQuery, TerrainReady, TerrainStats, TerrainViewer,
+    TerrainWalker, WalkerMotion, WalkerObstacle, WorldPosition, walk,
 };
 #[cfg(feature = "render")]
 pub use crate::{
-    BendsPlants, GroundCover, GroundMaterial, GroundTextures, GroundTexturesProgress,
-    GroundTexturesReady, PlantModel, PlantModels, PlantSway, TerrainMaterial,
-    TerrainMaterialPlugin, TerrainWind,
+    GroundCover, GroundMaterial, GroundTextures, GroundTexturesProgress, GroundTexturesReady,
+    TerrainMaterial, TerrainMaterialPlugin, TerrainWind,
 };
+pub use orogeny::cover::CoverKind;
+
+#[cfg(feature = "gizmos")]
+pub use crate::TerrainGizmos;
+#[cfg(feature = "plants")]
+pub use crate::{BendsPlants, PlantModel, PlantModels, PlantSway};

@@ -28,7 +28,7 @@ use crate::window::message::PanelMessage;
 use crate::window::screenshot::{self, Screenshots};
 use crate::window::{self, TerrainPanel, TerrainPanelApp};
 
-/// Adds the panel to a game. Add it after `DefaultPlugins` and `TerrainPlugin`.
+/// Adds the panel to a game. Add it after `DefaultPlugins` and `TerrainPlugins`.
 ///
 /// The panel edits one terrain, the first that it finds, and shows the position of the camera with
 /// a [`TerrainViewer`](bevy_orogeny::TerrainViewer). If the terrain has a

@@ -18,7 +18,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy_orogeny::orogeny::edits::Crater;
 use bevy_orogeny::{
     ChunkKey, ColliderTile, GroundQuery, PhysicsEngine, Terrain, TerrainColliderPlugin,
-    TerrainColliderSource, TerrainColliderSystems, TerrainEdits, TerrainPlugin, Tile,
+    TerrainColliderSource, TerrainColliderSystems, TerrainEdits, TerrainPlugins, Tile,
 };
 use bevy_orogeny_physics::{Avian, Rapier};
 use bevy_rapier3d::prelude as rapier;
@@ -119,7 +119,7 @@ fn app<E: PhysicsEngine>(engine: E, add: impl Fn(&mut App) -> &mut App) -> (App,
         TransformPlugin,
         AssetPlugin::default(),
         MeshPlugin,
-        TerrainPlugin,
+        TerrainPlugins,
     ));
     add(&mut app);
     app.add_plugins(TerrainColliderPlugin::new(engine))

@@ -33,7 +33,7 @@ use bevy::log::tracing_subscriber::fmt;
 use bevy::log::{DEFAULT_FILTER, LogPlugin};
 use bevy::prelude::*;
 use bevy::state::app::StatesPlugin;
-use bevy_orogeny::TerrainPlugin;
+use bevy_orogeny::TerrainPlugins;
 use clap::{Parser, Subcommand};
 
 /// How often programs without a window update, in hertz.
@@ -130,6 +130,6 @@ fn headless(app: &mut App) {
         log,
         assets,
         StatesPlugin,
-        TerrainPlugin,
+        TerrainPlugins,
     ));
 }

@@ -22,7 +22,7 @@ const SIZE: f32 = 2.0;
 pub fn build(app: &mut App) {
     let window = Window { title: format!("multiplayer: {KEYS}"), ..default() };
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
-        .add_plugins((FreeCameraPlugin, TerrainPlugin))
+        .add_plugins((FreeCameraPlugin, TerrainPlugins))
         .insert_resource(ClearColor(Color::srgb(0.5, 0.68, 0.85)))
         .insert_resource(GlobalAmbientLight { brightness: 600.0, ..default() })
         .add_systems(Startup, setup)

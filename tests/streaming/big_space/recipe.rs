@@ -3,7 +3,7 @@ use bevy_orogeny::prelude::*;
 use bevy_orogeny::{FollowTerrainOrigin, StreamTerrain, TerrainSystems};
 use big_space::prelude::*;
 
-/// Call it beside `BigSpaceDefaultPlugins` and `TerrainPlugin`.
+/// Call it beside `BigSpaceDefaultPlugins` and `TerrainPlugins`.
 pub fn terrain_in_big_space(app: &mut App) {
     let follow_now = (CellCoord::recenter_large_transforms, follow_floating_origin).chain();
     // Again, for cameras that move in `PostUpdate`.

@@ -46,11 +46,12 @@ pub use solid::Solid;
 pub use tile::Tile;
 
 use crate::colliders::source::{ColliderSolids, ColliderTile, HasColliders, TerrainColliderSource};
+use crate::plugin::report_missing;
 use crate::streaming::origin::TerrainOrigin;
-use crate::streaming::problems::{TerrainProblem, TerrainProblems};
+use crate::streaming::problems::TerrainProblems;
 
 /// Builds colliders of terrain for a physics engine. Add it once, together with
-/// [`TerrainPlugin`](crate::TerrainPlugin) and the engine's own plugin.
+/// [`TerrainPlugins`](crate::TerrainPlugins) and the engine's own plugin.
 pub struct TerrainColliderPlugin<E> {
     schedule: InternedScheduleLabel,
     engine: PhantomData<E>,
@@ -95,7 +96,7 @@ impl<E: PhysicsEngine> Plugin for TerrainColliderPlugin<E> {
                 self.schedule,
                 (Prepare, Guard).run_if(resource_exists::<TerrainOrigin>),
             )
-            .add_systems(Startup, require_terrain_plugin)
+            .add_systems(Startup, require_terrain)
             .add_observer(stream::on_source_removed)
             .add_observer(tile_ground::on_terrain_removed);
         // It fails if there are sources already. Then their bodies have velocities.
@@ -103,11 +104,9 @@ impl<E: PhysicsEngine> Plugin for TerrainColliderPlugin<E> {
     }
 }
 
-/// Reports an app without `TerrainPlugin`.
-fn require_terrain_plugin(world: &mut World) {
+/// Reports an app without `TerrainPlugins`.
+fn require_terrain(world: &mut World) {
     if !world.contains_resource::<TerrainProblems>() {
-        let mut problems = TerrainProblems::default();
-        problems.report(None, TerrainProblem::CollidersWithoutTerrain);
-        world.insert_resource(problems);
+        report_missing(world, "TerrainColliderPlugin");
     }
 }

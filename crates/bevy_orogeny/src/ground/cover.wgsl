@@ -7,12 +7,6 @@
 // The widths of the two images of noise. The first is the step in which the origin moves.
 const WIDTHS: vec2<f32> = vec2(8192.0, 256.0);
 
-// How much of a feature `size` wide is visible with pixels `pixel` wide: nothing if it is narrower
-// than two pixels.
-fn visible(size: f32, pixel: f32) -> f32 {
-    return 1.0 - smoothstep(0.25, 0.5, pixel / size);
-}
-
 // The noise of the coarse octaves, or of the fine ones, each from -1 to 1. `dx` and `dy` are the
 // sides of a pixel.
 fn octaves(position: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>, fine: u32) -> vec4<f32> {

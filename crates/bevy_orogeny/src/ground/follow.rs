@@ -30,8 +30,7 @@ pub(super) fn build(app: &mut App) {
         StreamTerrain,
         (filter, count_changes, want, receive, show_progress)
             .chain()
-            .after(TerrainSystems::Show)
-            .before(TerrainSystems::Dispatch),
+            .in_set(TerrainSystems::Follow),
     );
 }
 

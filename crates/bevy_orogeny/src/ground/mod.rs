@@ -5,10 +5,11 @@
 //! finds out what they are made from, `pack` makes them on tasks, from recipes or from images, of
 //! which `maps` makes one texture, and `arrays` has them on the device; `progress` tells the game.
 //! `baked` has the plugin's own. `ground_cover` is the material, `uniform` what its shader knows of
-//! the cover. Start reading at `ground.wgsl`, the fragment shader.
+//! the cover; `default_material` gives it to terrains, with the pipelines of `painted_chunks`. Start reading at `ground.wgsl`, the fragment shader.
 
 mod arrays;
 mod baked;
+mod default_material;
 pub(crate) mod follow;
 pub(crate) mod ground_cover;
 pub(crate) mod ground_material;
@@ -16,6 +17,7 @@ pub(crate) mod ground_textures;
 mod look;
 mod maps;
 mod pack;
+mod painted_chunks;
 pub(crate) mod progress;
 pub(crate) mod uniform;
 
@@ -39,4 +41,5 @@ pub(crate) fn build(app: &mut App) {
         .init_asset_loader::<GroundMaterialLoader>()
         .register_type::<GroundTextures>();
     follow::build(app);
+    default_material::build(app);
 }

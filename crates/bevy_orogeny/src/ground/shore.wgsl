@@ -1,7 +1,7 @@
 // The ground below the sea and at the shore, as seen through the water from above.
 
 #define_import_path bevy_orogeny::shore
-#import bevy_orogeny::cover
+#import bevy_orogeny::{cover, noise::visible}
 
 struct Wet {
     colour: vec3<f32>,
@@ -27,7 +27,7 @@ fn wet(
     // Waves run up the beach and back.
     let noise = cover::octaves(position, dx, dy, 1u);
     let lap = 0.25 * sin(0.7 * time + 9.0 * noise.x) + 0.8 * noise.y;
-    let level = depth + lap * cover::visible(8.0, pixel);
+    let level = depth + lap * visible(8.0, pixel);
     let soaked = smoothstep(-1.2, -0.1, level + 0.2 * lap);
     out.colour *= mix(1.0, 0.55, soaked);
     let glossy = soaked * (1.0 - smoothstep(0.0, 0.3, depth));
@@ -43,7 +43,7 @@ fn wet(
     out.normal = normalize(mix(out.normal, vec3(0.0, 1.0, 0.0), flat_part));
 
     // Foam in shallow water: a line at its edge, and another one that moves towards the shore.
-    let shown = cover::visible(4.0, pixel);
+    let shown = visible(4.0, pixel);
     if shown > 0.0 && depth > -0.6 && depth < 2.5 {
         // The same noise, four times as fine, in two layers that slide over each other.
         let still = cover::octaves(4.0 * position, 4.0 * dx, 4.0 * dy, 1u);

@@ -8,7 +8,7 @@ use orogeny::cover::{CoverKind, CoverLayer};
 use orogeny::scatter::{Climate, Model, Scatter, ScatterKind};
 
 use crate::ground::arrays::{Slot, canopy_slot, slot_of};
-use crate::plants::tiers::TIERS;
+use crate::scatter::TREES_THIN_OUT;
 use crate::streaming::origin::ORIGIN_STEP;
 use crate::terrain::Appearance;
 
@@ -147,10 +147,7 @@ const DEEP: Vec4 = Vec4::new(0.004, 0.026, 0.04, 0.0);
 /// The depth in metres below which the ground cannot be seen. Deeper ground is drawn at this depth.
 pub(crate) const DARK: f32 = 40.0;
 /// The distances in metres between which a canopy takes the place of trees, as these thin out.
-const CANOPY: [f32; 2] = {
-    let [near, far] = TIERS[TIERS.len() - 1].range;
-    [near * 1.3, far]
-};
+const CANOPY: [f32; 2] = [1.3 * TREES_THIN_OUT[0], TREES_THIN_OUT[1]];
 /// A height above all ground.
 const NOWHERE: f32 = 1e9;
 /// The sea level of a terrain without a sea: below all ground.
@@ -214,6 +211,5 @@ mod tests {
         assert_eq!(on(CoverKind::Snow), Vec4::ZERO);
         // Two kinds of trees; those that line rivers and roads do not count.
         assert!((on(CoverKind::Grass).element_sum() - 0.1).abs() < 1e-6);
-        assert_eq!(CANOPY[1], TIERS.map(|tier| tier.range[1]).into_iter().fold(0.0, f32::max));
     }
 }

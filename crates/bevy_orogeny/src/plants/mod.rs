@@ -1,17 +1,17 @@
 //! Drawing plants and rocks.
 //!
-//! `scatter` says what stands where, as tiles of records (`record`). `store` keeps them with the
+//! `tiles` has what stands where, as records (`record`). `store` keeps them with the
 //! looks of their instances and the shapes of these. The `library` has the models: `grown` ones,
 //! and those of a game (`own`). Their vertices are in `vertex`. `tiers` says how far away which
 //! level of a model is drawn. `entities` draw shapes with a `material`, whose patterns are in
-//! `textures`, baked on tasks by `baking`; far trees are an `impostor` each. `wind` moves them, and
-//! they `bend` away from bodies. How many instances of a shape are drawn in a view, and where, is
+//! `textures`, baked on tasks by `baking`; far trees are an `impostor` each. They `bend` away from
+//! bodies. How many instances of a shape are drawn in a view, and where, is
 //! decided on the device, in `gpu`, where records are in a buffer with a `room` for each tile.
-//! `casters` tells what may shade a view, and `drawn` how many were drawn.
+//! `drawn` tells how many were drawn, and `device` whether any can be.
 
 pub(crate) mod baking;
 pub(crate) mod bend;
-pub(crate) mod casters;
+pub(crate) mod device;
 pub(crate) mod drawn;
 pub(crate) mod entities;
 mod gpu;
@@ -27,8 +27,8 @@ mod slots;
 pub(crate) mod store;
 mod textures;
 pub(crate) mod tiers;
+mod tiles;
 mod vertex;
-pub(crate) mod wind;
 
 use bevy_app::App;
 use bevy_asset::{AssetApp, Assets, embedded_asset};
@@ -39,7 +39,7 @@ use bevy_world_serialization::WorldAsset;
 
 use self::material::{PlantMaterial, PlantMaterials};
 use self::store::Plants;
-use self::wind::TerrainWind;
+use crate::streaming;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 
 pub(crate) fn build(app: &mut App) {
@@ -51,26 +51,23 @@ pub(crate) fn build(app: &mut App) {
         app.init_asset::<WorldAsset>();
     }
     app.add_plugins(MaterialPlugin::<PlantMaterial>::default())
-        .register_type::<TerrainWind>()
         .register_type::<bend::BendsPlants>()
-        .init_resource::<TerrainWind>()
         .init_resource::<Plants>()
         .init_resource::<library::Library>()
         .init_resource::<own::plant_model::PlantModels>()
         .init_resource::<own::Following>()
         .init_resource::<PlantMaterials>()
         .init_resource::<baking::Baking>()
-        .init_resource::<casters::CascadePlanes>()
         .add_systems(
             StreamTerrain,
             (
-                own::follow.after(TerrainSystems::Receive).before(TerrainSystems::Select),
-                entities::despawn_orphans
-                    .after(TerrainSystems::Show)
-                    .before(TerrainSystems::Report),
+                own::follow.in_set(TerrainSystems::Receive).after(streaming::receive),
+                entities::despawn_orphans.in_set(TerrainSystems::Follow),
             ),
         )
         .add_observer(entities::on_tile_removed)
         .add_observer(entities::on_draw_removed);
+    device::build(app);
     gpu::build(app);
+    tiles::build(app);
 }

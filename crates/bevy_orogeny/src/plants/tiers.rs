@@ -2,6 +2,8 @@
 
 use orogeny::scatter::Model;
 
+use crate::scatter::TREES_THIN_OUT;
+
 /// What instances have in common that decides how far they are seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
@@ -65,7 +67,7 @@ pub const TIERS: [Tier; 12] = [
     tier(Large, 2, [95.0, 200.0]),
     thinned(tier(Large, 3, [200.0, 450.0]), [1.0, 0.6], [1.0, 1.1]),
     thinned(tier(Large, 3, [450.0, 1000.0]), [0.6, 0.25], [1.1, 1.35]),
-    thinned(tier(Large, 3, [1000.0, 3000.0]), [0.25, 0.0], [1.35, 1.8]),
+    thinned(tier(Large, 3, TREES_THIN_OUT), [0.25, 0.0], [1.35, 1.8]),
 ];
 
 impl Class {

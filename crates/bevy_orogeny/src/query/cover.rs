@@ -2,7 +2,7 @@
 //! CPU.
 
 use orogeny::Cover;
-use orogeny::cover::CoverPoint;
+use orogeny::cover::{CoverKind, CoverPoint};
 
 use super::{GroundQuery, QueryError};
 use crate::chunk::curvature;
@@ -38,6 +38,22 @@ impl GroundQuery {
     /// ```
     pub fn cover(&self, position: [f64; 2]) -> Result<[f32; Cover::MAX_LAYERS], QueryError> {
         self.cover_of(position, position)
+    }
+
+    /// The kind of ground at a position: the layer of [`cover`](Self::cover) with the most weight,
+    /// paint included. `None` if the cover has no layers.
+    ///
+    /// # Errors
+    /// As [`cover`](Self::cover).
+    pub fn dominant_cover(&self, position: [f64; 2]) -> Result<Option<&CoverKind>, QueryError> {
+        let weights = self.cover(position)?;
+        Ok(self.heaviest(&weights))
+    }
+
+    /// The kind of the layer with the most weight.
+    pub(super) fn heaviest(&self, weights: &[f32]) -> Option<&CoverKind> {
+        let layers = self.appearance.cover.layers.iter().zip(weights);
+        layers.max_by(|a, b| a.1.total_cmp(b.1)).map(|(layer, _)| &layer.kind)
     }
 
     /// The same. `world` is the position in the material's patterns.

@@ -1,7 +1,9 @@
 //! Queries of the ground: the exact field, and the triangles that are drawn.
 //!
-//! Start with [`GroundQuery`] below, which needs no `App`. `terrain_query` queries the terrains of
-//! a world with it, and `terrain_editor` edits them. `cell` and `ray` handle the triangles, `batch`
+//! Start with [`GroundQuery`] below, which needs no `App`. `terrain_query` finds the terrains of
+//! a world, `terrain_ground` queries one of them, and
+//! `terrain_editor` finds those to edit with `ground_editor`. `picking` lets
+//! pointers hit it, and `ground_gizmos` draws lines on it. `cell` and `ray` handle the triangles, `batch`
 //! answers many queries at once, `cover` computes the weights of layers, `scatter` tells what
 //! stands where. This module uses `terrain`
 //! and the layout of chunks; of streaming it reads one component, `adopted_ground`.
@@ -10,9 +12,15 @@ pub(crate) mod adopted_ground;
 mod batch;
 mod cell;
 mod cover;
+pub(crate) mod ground_editor;
+#[cfg(feature = "gizmos")]
+pub(crate) mod ground_gizmos;
+#[cfg(feature = "picking")]
+pub(crate) mod picking;
 mod ray;
 mod scatter;
 pub(crate) mod terrain_editor;
+pub(crate) mod terrain_ground;
 pub(crate) mod terrain_query;
 #[cfg(test)]
 mod tests;
@@ -109,10 +117,10 @@ pub enum QueryError {
     /// The terrain is rotated, scaled or too far away, so it has no chunks.
     #[error("the terrain is rotated, scaled, or not within 1e15 m")]
     Transformed,
-    /// The app lacks [`TerrainPlugin`](crate::TerrainPlugin), or Bevy's `AssetPlugin`, without
+    /// The app lacks [`TerrainPlugins`](crate::TerrainPlugins), or Bevy's `AssetPlugin`, without
     /// which that does nothing.
     #[error(
-        "terrain is not running: add Bevy's AssetPlugin (or DefaultPlugins), then TerrainPlugin"
+        "terrain is not running: add Bevy's AssetPlugin (or DefaultPlugins), then TerrainPlugins"
     )]
     NotRunning,
 }

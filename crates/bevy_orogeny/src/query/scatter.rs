@@ -3,10 +3,10 @@
 use std::sync::{Arc, OnceLock};
 
 use orogeny::edits::EditedField;
-use orogeny::scatter::{Placement, ScatterGround, ScatterKind};
+use orogeny::scatter::{ClimatePoint, Placement, ScatterGround, ScatterKind};
 use orogeny::{Region, SharedField};
 
-use super::GroundQuery;
+use super::{GroundQuery, QueryError};
 
 /// A scatter that is prepared when it is first asked for.
 #[derive(Clone)]
@@ -71,6 +71,28 @@ impl GroundQuery {
 }
 
 impl GroundQuery {
+    /// Temperature and moisture at a position: what the kinds that grow there depend on, see
+    /// [`Climate`](orogeny::scatter::Climate).
+    ///
+    /// # Errors
+    /// A position outside [`POSITION`](crate::POSITION), and one without ground.
+    ///
+    /// ```
+    /// use bevy_orogeny::{GroundQuery, Terrain};
+    ///
+    /// let ground = GroundQuery::of(&Terrain::default())?;
+    /// let [valley, summit] = [[-300.0, 100.0], [900.0, 700.0]];
+    /// println!("{:.1} C", ground.climate(valley)?.temperature);
+    /// # assert!(ground.climate(summit)?.temperature.is_finite());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn climate(&self, position: [f64; 2]) -> Result<ClimatePoint, QueryError> {
+        self.field(position)?;
+        // Adopted terrain has a scatter that passed its check.
+        let placement = self.scatter().ok_or(QueryError::NoGround { position })?;
+        Ok(placement.climate(position))
+    }
+
     /// Whether both share what stands on the ground, rather than an equal one.
     pub(crate) fn has_scatter_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.scatter.placement, &other.scatter.placement)

@@ -5,13 +5,15 @@ use std::borrow::Cow;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QuerySingleError;
 use bevy_ecs::system::SystemParam;
+#[cfg(feature = "gizmos")]
+use bevy_math::Vec3;
+use orogeny::Sample;
 use orogeny::drainage::Water;
-use orogeny::limits::OutOfLimits;
-use orogeny::ray::{Cast, Hit, Ray};
-use orogeny::{Cover, Curvature, Sample};
 
+use crate::query::QueryError;
 use crate::query::adopted_ground::AdoptedGround;
-use crate::query::{GroundQuery, QueryError};
+use crate::query::terrain_ground::TerrainGround;
+use crate::streaming::origin::TerrainOrigin;
 use crate::terrain::Terrain;
 
 /// Queries the terrains of the world, even before they have chunks, at their current positions.
@@ -38,7 +40,7 @@ use crate::terrain::Terrain;
 ///     Ok(())
 /// }
 /// # let mut app = App::new();
-/// # app.add_plugins((MinimalPlugins, AssetPlugin::default(), bevy_orogeny::TerrainPlugin));
+/// # app.add_plugins((MinimalPlugins, AssetPlugin::default(), bevy_orogeny::TerrainPlugins));
 /// # app.add_systems(Update, stand);
 /// # app.world_mut().spawn(bevy_orogeny::Terrain::default());
 /// # app.world_mut().spawn((Feet, Transform::from_xyz(3.0, 0.0, 4.0)));
@@ -47,18 +49,10 @@ use crate::terrain::Terrain;
 #[derive(SystemParam)]
 pub struct TerrainQuery<'w, 's> {
     terrains: Query<'w, 's, Settings>,
+    origin: Option<Res<'w, TerrainOrigin>>,
 }
 
 type Settings = (Entity, Ref<'static, Terrain>, Option<&'static AdoptedGround>);
-
-/// The ground of one terrain, in coordinates of the world.
-#[derive(Clone, Debug)]
-pub struct TerrainGround<'a> {
-    terrain: Entity,
-    query: Cow<'a, GroundQuery>,
-    /// The terrain's position in the world.
-    offset: [f64; 3],
-}
 
 impl TerrainQuery<'_, '_> {
     /// Whether there is no terrain at all.
@@ -122,14 +116,15 @@ impl TerrainQuery<'_, '_> {
     ///
     /// # Errors
     /// An entity that is not a terrain; ground that is not loaded or not valid; a terrain that is
-    /// rotated or scaled; an app without `TerrainPlugin` or `AssetPlugin`.
+    /// rotated or scaled; an app without `TerrainPlugins` or `AssetPlugin`.
     pub fn get(&self, terrain: Entity) -> Result<TerrainGround<'_>, QueryError> {
         let (_, settings, adopted) =
             self.terrains.get(terrain).map_err(|_| QueryError::NoTerrain)?;
         let adopted = adopted.ok_or(QueryError::NotRunning)?;
         let query = adopted.current(&settings)?;
         let offset = adopted.position.ok_or(QueryError::Transformed)?;
-        Ok(TerrainGround { terrain, query, offset })
+        let origin = self.origin.as_deref().copied().unwrap_or_default();
+        Ok(TerrainGround { terrain, query, offset, origin })
     }
 }
 
@@ -143,9 +138,9 @@ pub(crate) struct Grounds<'a> {
 impl<'a> Grounds<'a> {
     /// The same grounds, for a task.
     pub fn into_owned(self) -> Grounds<'static> {
-        let owned = |TerrainGround { terrain, query, offset }| {
-            let query = Cow::Owned(Cow::into_owned(query));
-            TerrainGround { terrain, query, offset }
+        let owned = |ground: TerrainGround| {
+            let query = Cow::Owned(Cow::into_owned(ground.query));
+            TerrainGround { query, ..ground }
         };
         let others = self.others.into_iter().map(owned).collect();
         Grounds { first: owned(self.first), others }
@@ -169,124 +164,24 @@ impl<'a> Grounds<'a> {
         Ok(self.highest(position)?.1)
     }
 
+    /// The `Transform` translation of a position (x, height, z) in the world.
+    #[cfg(feature = "gizmos")]
+    pub fn translation(&self, position: [f64; 3]) -> Vec3 {
+        self.first.translation(position)
+    }
+
+    /// All of them.
+    pub fn iter(&self) -> impl Iterator<Item = &TerrainGround<'a>> {
+        core::iter::once(&self.first).chain(&self.others)
+    }
+
+    /// The water over the highest triangles at (x, z).
+    pub fn water(&self, position: [f64; 2]) -> Option<Water> {
+        self.highest(position).and_then(|(ground, _)| ground.water(position)).ok().flatten()
+    }
+
     /// The depth of the water over the highest triangles at (x, z); 0 where they are dry.
     pub fn depth(&self, position: [f64; 2]) -> f64 {
-        let water = self.highest(position).and_then(|(ground, _)| ground.water(position));
-        water.ok().flatten().map_or(0.0, |water| water.depth)
-    }
-}
-
-impl TerrainGround<'_> {
-    /// The terrain's entity.
-    pub fn terrain(&self) -> Entity {
-        self.terrain
-    }
-
-    /// The terrain's origin (x, height, z) in the world, in metres.
-    pub fn offset(&self) -> [f64; 3] {
-        self.offset
-    }
-
-    /// The same ground in the terrain's own coordinates, for batches and other threads.
-    pub fn query(&self) -> &GroundQuery {
-        &self.query
-    }
-
-    /// Height in the world and slopes of the exact field at (x, z), see [`GroundQuery::field`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn field(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
-        Ok(self.raised(self.query.field(self.local(position))?))
-    }
-
-    /// Mean and Gaussian curvature of the exact field at (x, z), see [`GroundQuery::curvature`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn curvature(&self, position: [f64; 2]) -> Result<Curvature, QueryError> {
-        self.query.curvature(self.local(position))
-    }
-
-    /// The weight of each layer of cover at (x, z), see [`GroundQuery::cover`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn cover(&self, position: [f64; 2]) -> Result<[f32; Cover::MAX_LAYERS], QueryError> {
-        // The material's patterns stay where they are in the world when a terrain is moved.
-        self.query.cover_of(self.local(position), position)
-    }
-
-    /// The water at (x, z), with its surface in the world, see [`GroundQuery::water`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn water(&self, position: [f64; 2]) -> Result<Option<Water>, QueryError> {
-        let water = self.query.water(self.local(position))?;
-        Ok(water.map(|water| Water { surface: water.surface + self.offset[1], ..water }))
-    }
-
-    /// The height of the sea in the world, in metres, if there is a sea.
-    pub fn sea_level(&self) -> Option<f64> {
-        self.query.appearance().sea_level.map(|level| f64::from(level) + self.offset[1])
-    }
-
-    /// Height in the world and slopes of the triangles of level 0 at (x, z), see
-    /// [`GroundQuery::surface`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn surface(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
-        self.surface_at_level(0, position)
-    }
-
-    /// Height in the world and slopes of the triangles of a level at (x, z), see
-    /// [`GroundQuery::surface_at_level`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn surface_at_level(&self, lod: u8, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
-        Ok(self.raised(self.query.surface_at_level(lod, self.local(position))?))
-    }
-
-    /// The first hit of a ray through the world with the exact field, see
-    /// [`GroundQuery::raycast_field`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn raycast_field(&self, ray: &Ray, tolerance: f64) -> Result<Cast, OutOfLimits> {
-        Ok(self.cast(self.query.raycast_field(&self.local_ray(ray), tolerance)?))
-    }
-
-    /// The first hit of a ray through the world with the triangles of level 0, see
-    /// [`GroundQuery::raycast_surface`].
-    ///
-    /// # Errors
-    /// As there.
-    pub fn raycast_surface(&self, ray: &Ray) -> Result<Cast, OutOfLimits> {
-        Ok(self.cast(self.query.raycast_surface(&self.local_ray(ray))?))
-    }
-
-    fn local(&self, [x, z]: [f64; 2]) -> [f64; 2] {
-        [x - self.offset[0], z - self.offset[2]]
-    }
-
-    fn local_ray(&self, ray: &Ray) -> Ray {
-        Ray { origin: [0, 1, 2].map(|k| ray.origin[k] - self.offset[k]), ..*ray }
-    }
-
-    fn raised(&self, sample: Sample<2>) -> Sample<2> {
-        Sample { value: sample.value + self.offset[1] as f32, ..sample }
-    }
-
-    fn cast(&self, cast: Cast) -> Cast {
-        match cast {
-            Cast::Hit(hit) => Cast::Hit(Hit {
-                position: [0, 1, 2].map(|k| hit.position[k] + self.offset[k]),
-                ground: self.raised(hit.ground),
-                ..hit
-            }),
-            other => other,
-        }
+        self.water(position).map_or(0.0, |water| water.depth)
     }
 }

@@ -17,7 +17,7 @@ use bevy_light::cascade::{CascadeShadowConfig, Cascades};
 use bevy_light::{DirectionalLight, SimulationLightSystems, check_dir_light_mesh_visibility};
 use bevy_transform::components::GlobalTransform;
 
-use crate::plants::casters::CascadePlanes;
+use crate::render::cascade_planes::CascadePlanes;
 use crate::render::shaded_part::{Rays, ShadedPart};
 use crate::streaming::drawn_for::DrawnFor;
 

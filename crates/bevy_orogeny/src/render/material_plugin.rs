@@ -2,31 +2,23 @@
 
 use core::marker::PhantomData;
 
-use bevy_app::{App, Plugin, Startup};
-use bevy_asset::{Assets, Handle};
+use bevy_app::{App, Plugin};
+use bevy_ecs::archetype::Archetype;
 use bevy_ecs::component::{ComponentId, Components};
 use bevy_ecs::prelude::*;
-use bevy_mesh::Mesh;
-use bevy_pbr::{Material, MaterialPlugin, MeshMaterial3d, StandardMaterial};
-use bevy_shader::load_shader_library;
+use bevy_pbr::{Material, MeshMaterial3d, StandardMaterial};
 
 use crate::chunk::key::Chunk;
 use crate::chunk::seams::Seams;
-use crate::ground;
-use crate::ground::follow::DefaultTextures;
-use crate::ground::ground_cover::TerrainMaterial;
-use crate::render::geomorph;
-use crate::render::{cascade_casters, currents, device, painted_chunks, sea, unknown_material};
+use crate::render::unknown_material;
 use crate::streaming;
-use crate::streaming::components::ShownAppearance;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
-use crate::{plants, scatter};
 
 /// Draws terrains with a material of type `M`: put `MeshMaterial3d<M>` on the terrain. Its chunks
 /// get the same material, now and whenever it changes. Any other type of material is removed.
-/// `TerrainPlugin` adds this plugin for [`StandardMaterial`] and [`TerrainMaterial`]. `M` also
-/// needs Bevy's `MaterialPlugin::<M>`.
+/// [`TerrainPlugins`](crate::TerrainPlugins) adds this plugin for [`StandardMaterial`] and
+/// [`TerrainMaterial`](crate::TerrainMaterial). `M` also needs Bevy's `MaterialPlugin::<M>`.
 pub struct TerrainMaterialPlugin<M> {
     seams: Seams,
     material: PhantomData<M>,
@@ -49,122 +41,45 @@ impl<M> TerrainMaterialPlugin<M> {
 
 /// The types of `MeshMaterial3d` that terrains may have, with their seams.
 #[derive(Resource, Default)]
-pub(super) struct MaterialKinds(pub Vec<(ComponentId, Seams)>);
+pub(crate) struct MaterialKinds(pub Vec<(ComponentId, Seams)>);
 
 /// On a terrain: the type of its material.
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
-struct MaterialType(ComponentId);
+pub(crate) struct MaterialType(ComponentId);
 
 impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
     fn build(&self, app: &mut App) {
         let kind = app.world_mut().register_component::<MeshMaterial3d<M>>();
         let seams = self.seams;
         app.world_mut().get_resource_or_init::<MaterialKinds>().0.push((kind, seams));
-        app.add_systems(
-            StreamTerrain,
-            inherit::<M>.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
-        )
-        .add_observer(material_added::<M>)
-        .add_observer(material_removed::<M>)
-        .add_observer(assign_to_new_chunk::<M>);
+        app.add_systems(StreamTerrain, inherit::<M>.in_set(TerrainSystems::Follow))
+            .add_observer(material_added::<M>)
+            .add_observer(material_removed::<M>)
+            .add_observer(assign_to_new_chunk::<M>);
     }
 }
 
-/// Adds the default material if the app has materials.
-pub(crate) fn build(app: &mut App) {
-    if !app.world().contains_resource::<Assets<StandardMaterial>>() {
-        return;
-    }
-    load_shader_library!(app, "noise.wgsl");
-    load_shader_library!(app, "reflection.wgsl");
-    ground::build(app);
-    geomorph::build(app);
-    sea::build(app);
-    currents::build(app);
-    plants::build(app);
-    scatter::build(app);
-    device::build(app);
-    cascade_casters::build(app);
-    app.add_plugins(MaterialPlugin::<TerrainMaterial>::default())
-        .init_resource::<Spare>()
-        .add_systems(Startup, prepare_for_paint)
-        .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default())
-        .add_plugins(TerrainMaterialPlugin::<TerrainMaterial>::geomorphing())
-        .add_systems(
-            StreamTerrain,
-            (
-                assign_default.in_set(TerrainSystems::Adopt).before(streaming::adopt),
-                unknown_material::report.in_set(TerrainSystems::Report).before(streaming::report),
-                cover.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
-            ),
-        );
+/// Adds what all materials share.
+pub(super) fn build(app: &mut App) {
+    app.add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default()).add_systems(
+        StreamTerrain,
+        (
+            assign.in_set(TerrainSystems::Adopt).before(streaming::adopt),
+            unknown_material::report.in_set(TerrainSystems::Report).before(streaming::report),
+        ),
+    );
 }
 
-/// The default material for the next terrain without one. It is created in advance, so that the
-/// renderer has prepared it when the terrain's first chunks appear.
-#[derive(Resource)]
-struct Spare(Handle<TerrainMaterial>);
-
-impl FromWorld for Spare {
-    fn from_world(world: &mut World) -> Self {
-        Self::new(world)
-    }
-}
-
-impl Spare {
-    fn new(world: &mut World) -> Self {
-        let extension = world.resource::<DefaultTextures>().ground_cover();
-        // The textures have the roughness.
-        let base =
-            StandardMaterial { perceptual_roughness: 1.0, reflectance: 0.2, ..Default::default() };
-        let mut materials = world.resource_mut::<Assets<TerrainMaterial>>();
-        Self(materials.add(TerrainMaterial { base, extension }))
-    }
-
-    /// Takes the material and creates the next one.
-    fn take(world: &mut World) -> Handle<TerrainMaterial> {
-        let next = Self::new(world);
-        core::mem::replace(&mut *world.resource_mut::<Self>(), next).0
-    }
-}
-
-/// Has the pipelines of painted chunks compiled.
-fn prepare_for_paint(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, spare: Res<Spare>) {
-    commands.spawn(painted_chunks::unseen(&mut meshes, spare.0.clone()));
-}
-
-/// Stores the type of each new terrain's material. A terrain without a material gets a default
-/// material of its own.
-fn assign_default(
+/// Stores the type of each new terrain's material.
+pub(crate) fn assign(
     mut commands: Commands,
-    terrains: Query<Entity, (With<Terrain>, Without<MaterialType>)>,
+    terrains: Query<(Entity, &Archetype), (With<Terrain>, Without<MaterialType>)>,
+    kinds: Res<MaterialKinds>,
 ) {
-    for entity in &terrains {
-        commands.entity(entity).queue_silenced(move |mut terrain: EntityWorldMut| {
-            let kinds = &terrain.world().resource::<MaterialKinds>().0;
-            match kinds.iter().copied().find(|&(kind, _)| terrain.contains_id(kind)) {
-                Some((kind, seams)) => terrain.insert((MaterialType(kind), seams)),
-                None => {
-                    let default = terrain.world_scope(Spare::take);
-                    terrain.insert(MeshMaterial3d(default))
-                }
-            };
-        });
-    }
-}
-
-/// Copies the cover and the sea level of the displayed chunks to their material.
-fn cover(
-    terrains: Query<(&ShownAppearance, &MeshMaterial3d<TerrainMaterial>)>,
-    mut materials: ResMut<Assets<TerrainMaterial>>,
-) {
-    for (shown, material) in &terrains {
-        let Some(appearance) = &shown.0 else { continue };
-        let differs = |material: &TerrainMaterial| material.extension.appearance != *appearance;
-        if materials.get(&material.0).is_some_and(differs)
-            && let Some(mut material) = materials.get_mut(&material.0)
-        {
-            material.extension.appearance = appearance.clone();
+    for (entity, archetype) in &terrains {
+        let known = kinds.0.iter().find(|&&(kind, _)| archetype.contains(kind));
+        if let Some(&(kind, seams)) = known {
+            commands.entity(entity).try_insert((MaterialType(kind), seams));
         }
     }
 }

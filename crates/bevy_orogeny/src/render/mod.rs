@@ -1,17 +1,31 @@
-//! Drawing terrain: the default material, custom materials, the sea, and their shaders.
+//! What all that is drawn shares: materials of terrains, shader libraries, shadows, the wind.
 //!
-//! `material_plugin` gives each terrain a material, and its chunks the terrain's material. `sea`
-//! and `currents` draw water; `geomorph` lets other materials morph their vertices.
-//! `cascade_casters` keeps shadow maps cheap, by `shaded_part`. The default material is in
-//! `ground`, plants are in `plants`. This module reads the state that streaming displays; it does
-//! not decide which chunks exist.
+//! `material_plugin` gives each terrain's chunks the terrain's material, of any type; `geomorph`
+//! lets materials morph their vertices. `cascade_casters` keeps shadow maps cheap, by
+//! `shaded_part`, and leaves its planes in `cascade_planes` for plants. `device` recovers from a
+//! lost graphics device. The default material is in `ground`; water and plants have modules of
+//! their own. This module reads the state that streaming displays; it does not decide which chunks
+//! exist.
 
 mod cascade_casters;
-pub(crate) mod currents;
+pub(crate) mod cascade_planes;
 pub(crate) mod device;
 pub mod geomorph;
 pub(crate) mod material_plugin;
-mod painted_chunks;
-pub(crate) mod sea;
 mod shaded_part;
 mod unknown_material;
+pub(crate) mod wind;
+
+use bevy_app::App;
+use bevy_shader::load_shader_library;
+
+pub(crate) fn build(app: &mut App) {
+    load_shader_library!(app, "noise.wgsl");
+    app.register_type::<wind::TerrainWind>()
+        .init_resource::<wind::TerrainWind>()
+        .init_resource::<cascade_planes::CascadePlanes>();
+    geomorph::build(app);
+    device::build(app);
+    cascade_casters::build(app);
+    material_plugin::build(app);
+}

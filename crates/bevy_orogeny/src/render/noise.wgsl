@@ -1,6 +1,12 @@
-// Gradient noise in three dimensions with its exact gradient, for bumps, tints and waves.
+// Gradient noise in three dimensions with its exact gradient, for waves, and what pixels show of it.
 
 #define_import_path bevy_orogeny::noise
+
+// How much of a feature `size` wide is visible with pixels `pixel` wide: nothing if it is narrower
+// than two pixels.
+fn visible(size: f32, pixel: f32) -> f32 {
+    return 1.0 - smoothstep(0.25, 0.5, pixel / size);
+}
 
 const PRIMES: vec3<u32> = vec3(0x9e3779b1u, 0xc2b2ae3du, 0x85ebca77u);
 

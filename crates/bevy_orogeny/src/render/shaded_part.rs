@@ -5,7 +5,7 @@ use bevy_light::cascade::Cascade;
 use bevy_math::{DVec3, Mat3A, Mat4, Vec2, Vec3, Vec3A, Vec4};
 use bevy_transform::components::GlobalTransform;
 
-use crate::plants::casters::{ALL, PLANES};
+use crate::render::cascade_planes::{ALL, PLANES};
 
 /// The lines through the corners of a picture, along which a camera looks, in the world.
 pub(super) struct Rays {

@@ -1,50 +1,22 @@
-//! Scatter: what stands where around the viewers, as tiles of records and as entities.
+//! Scatter: what of the placement of `orogeny::scatter` the game sees. No drawing.
 //!
-//! Start with `bands`: which instances are in tiles of which width. `viewer` decides which tiles
-//! are wanted, `stream` selects and replaces them, `build_tiles` builds them in the background,
-//! `tiles` are those of one ground. `tile` makes records of the instances of one, and
-//! `tile_entity` spawns it. What is drawn of them is decided in `plants`. `spawn` gives instances
-//! near the viewers entities. This module uses `query` and, of streaming, the viewers and the
-//! origin.
+//! `spawn` gives instances near the viewers entities, by `block`s; `square` walks over grid cells
+//! around a viewer. What is drawn of plants, as tiles of records, is decided in `plants`. This
+//! module uses `query` and, of streaming, the viewers and the origin.
 
-#[cfg(feature = "render")]
-mod bands;
 mod block;
-#[cfg(feature = "render")]
-mod build_tiles;
 pub(crate) mod spawn;
-mod square;
-#[cfg(feature = "render")]
-pub(crate) mod stream;
-#[cfg(feature = "render")]
-mod tile;
-#[cfg(feature = "render")]
-mod tile_entity;
-#[cfg(feature = "render")]
-mod tiles;
-#[cfg(feature = "render")]
-mod viewer;
+pub(crate) mod square;
 
 use core::time::Duration;
 
-#[cfg(feature = "render")]
-use bevy_app::App;
 use bevy_ecs::component::Component;
 use bevy_ecs::reflect::{ReflectComponent, ReflectResource};
 use bevy_ecs::resource::Resource;
-#[cfg(feature = "render")]
-use bevy_ecs::schedule::IntoScheduleConfigs;
 use bevy_math::Vec3;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use orogeny::scatter::{Instance, ScatterKind};
-
-#[cfg(feature = "render")]
-use crate::plants::{baking, entities};
-#[cfg(feature = "render")]
-use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
-#[cfg(feature = "render")]
-use crate::streaming::{self, FollowLateViewers};
 
 /// A tile of trees, grass or rocks: a child of its terrain.
 #[derive(Component, Clone, Copy, Debug, Reflect)]
@@ -73,28 +45,10 @@ pub struct ScatterStats {
     pub missing_near: usize,
 }
 
-/// Streams tiles to what draws them.
+/// The distances in metres between which the last trees thin out. The ground has the canopy of
+/// forests beyond.
 #[cfg(feature = "render")]
-pub(crate) fn build(app: &mut App) {
-    app.add_systems(
-        StreamTerrain,
-        (
-            (build_tiles::receive, entities::spawn, stream::follow)
-                .chain()
-                .after(TerrainSystems::Select)
-                .before(spawn::find)
-                .before(TerrainSystems::Show),
-            (stream::show, build_tiles::dispatch, baking::receive, stream::report)
-                .chain()
-                .after(TerrainSystems::Show)
-                .before(TerrainSystems::Report),
-        ),
-    )
-    // Chunks may be replaced a second time in a frame.
-    .add_systems(FollowLateViewers, stream::show.after(streaming::show))
-    .add_observer(stream::on_tile_removed)
-    .add_observer(stream::on_terrain_removed);
-}
+pub(crate) const TREES_THIN_OUT: [f32; 2] = [1000.0, 3000.0];
 
 /// The axis of an instance: upright, leaning, and as far along the normal of the ground as its kind
 /// follows it.

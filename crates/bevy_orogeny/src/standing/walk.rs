@@ -5,15 +5,21 @@ use bevy_math::{DVec2, Vec2};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_time::Time;
-use bevy_transform::components::Transform;
+use bevy_transform::components::{GlobalTransform, Transform};
+use orogeny::scatter::{Instance, Placement, ScatterKind};
 
-use crate::query::terrain_query::TerrainQuery;
+use super::obstacle::{Outline, Upright, WalkerObstacle};
+use super::stride::Surroundings;
+use crate::query::terrain_query::{Grounds, TerrainQuery};
 use crate::streaming::origin::TerrainOrigin;
 
-/// A character that walks on the terrain. Add the system [`walk`] to move it.
+/// A character that walks, jumps, falls and swims, without a physics engine. Add the system
+/// [`walk`] to move it.
 ///
-/// Its feet are on the triangles of level 0, which are drawn around it. Its height is always that
-/// of the ground below: it neither jumps nor falls. The entity must not have a parent.
+/// It stands on the triangles of level 0, which are drawn around it, and climbs slopes and steps up
+/// to its limits. Trunks and rocks stop it, and so does every [`WalkerObstacle`]. In deep water it
+/// swims, and drifts with the flow. The entity must not have a parent. Where the ground has no
+/// answer, such as beyond the edge of a hole, it does not go.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -23,6 +29,7 @@ use crate::streaming::origin::TerrainOrigin;
 ///     let speed = if keys.pressed(KeyCode::KeyW) { 1.4 } else { 0.0 };
 ///     for mut walker in &mut walkers {
 ///         walker.velocity = Vec2::new(0.0, -speed);
+///         walker.jump |= keys.just_pressed(KeyCode::Space);
 ///     }
 /// }
 ///
@@ -33,29 +40,77 @@ use crate::streaming::origin::TerrainOrigin;
 #[require(Transform)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct TerrainWalker {
-    /// The desired horizontal velocity along x and z, in metres per second.
+    /// The desired horizontal velocity along x and z, in metres per second. Default: 0.
     pub velocity: Vec2,
-    /// Height of the entity's origin above the ground in metres; for a camera, that of the eyes.
+    /// Makes it jump in the next frame, if it stands or swims. It is false again afterwards.
+    pub jump: bool,
+    /// Height of the entity's origin above the feet in metres; for a camera, that of the eyes.
+    /// Default: 1.7.
     pub height: f32,
-    /// The steepest slope that it climbs, in radians from the horizontal.
+    /// The distance that it keeps from trunks, rocks and obstacles in metres. Default: 0.3.
+    pub radius: f32,
+    /// The steepest slope that it climbs, in radians from the horizontal. Default: 45 degrees.
     pub steepest: f32,
-    /// The highest step that it climbs where the ground is steeper than `steepest`, in metres.
+    /// The highest step that it climbs where the ground is steeper than `steepest`, or onto an
+    /// obstacle, in metres. Where the ground falls away by more, it falls. Default: 0.4.
     pub step_height: f32,
+    /// The speed with which it leaves the ground in a jump, in metres per second. Default: 4.5, for
+    /// 1 m.
+    pub jump_speed: f32,
+    /// The acceleration of its fall, in metres per second squared. Default: 9.81.
+    pub gravity: f32,
+    /// The depth of its feet when it swims, in metres; it wades through shallower water.
+    /// Default: 1.4.
+    pub swim_depth: f32,
+    /// Its speed when it swims, as a part of that on land. Wading is in between. Default: 0.4.
+    pub swim_speed: f32,
+    /// Whether trunks and rocks stop it: instances with a `solid_radius` and a `solid_height`.
+    /// Default: true.
+    pub stops_at_plants: bool,
+    /// Whether it stands, falls or swims. [`walk`] writes it.
+    pub motion: WalkerMotion,
     /// How far it has climbed since it last stood on ground that is not too steep, in metres.
+    /// [`walk`] writes it.
     pub climbed: f32,
     /// The terrain to walk on. `None` takes the highest ground below each step.
     #[entities]
     pub terrain: Option<Entity>,
 }
 
+/// What a [`TerrainWalker`] does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
+#[reflect(Default, Debug, Clone, PartialEq)]
+pub enum WalkerMotion {
+    /// It is put on the ground in the next frame, however high it is.
+    #[default]
+    Placed,
+    /// It stands or walks.
+    Stands,
+    /// It jumps or falls.
+    Falls {
+        /// Its speed upwards in metres per second.
+        speed: f32,
+    },
+    /// It swims.
+    Swims,
+}
+
 impl Default for TerrainWalker {
-    /// A person: eyes at 1.7 m, slopes up to 45 degrees, steps up to 0.4 m.
+    /// A person. Each field says its default.
     fn default() -> Self {
         Self {
             velocity: Vec2::ZERO,
+            jump: false,
             height: 1.7,
+            radius: 0.3,
             steepest: std::f32::consts::FRAC_PI_4,
             step_height: 0.4,
+            jump_speed: 4.5,
+            gravity: 9.81,
+            swim_depth: 1.4,
+            swim_speed: 0.4,
+            stops_at_plants: true,
+            motion: WalkerMotion::Placed,
             climbed: 0.0,
             terrain: None,
         }
@@ -69,24 +124,79 @@ pub fn walk(
     origin: Option<Res<TerrainOrigin>>,
     time: Res<Time>,
     mut walkers: Query<(&mut TerrainWalker, &mut Transform), Without<ChildOf>>,
+    boxes: Query<(&WalkerObstacle, &GlobalTransform)>,
+    mut obstacles: Local<Vec<Upright>>,
 ) {
     let Some(origin) = origin else { return };
+    if walkers.is_empty() {
+        return;
+    }
     let all = terrains.grounds(None);
+    let time = time.delta_secs_f64();
     for (mut walker, mut transform) in &mut walkers {
         let named = walker.terrain.map(|terrain| terrains.grounds(Some(terrain)));
-        let Ok(ground) = named.as_ref().unwrap_or(&all) else { continue };
-        let [x, _, z] = origin.position(transform.translation);
-        let way = (walker.velocity * time.delta_secs()).as_dvec2();
-        let surface = |at: DVec2| ground.surface(at.to_array()).ok();
-        // Written back only if it changes, so that change detection shows which walkers move.
+        let Ok(grounds) = named.as_ref().unwrap_or(&all) else { continue };
+        let [x, y, z] = origin.position(transform.translation);
         let mut next = *walker;
-        if let Some((feet, height)) = next.go(surface, DVec2::new(x, z), way) {
-            let feet = origin.translation([feet.x, height.into(), feet.y]);
-            let eyes = feet.with_y(feet.y + walker.height);
+        let (at, feet) = (DVec2::new(x, z), y - f64::from(next.height));
+        let water = grounds.water([x, z]);
+        let mut way = next.velocity.as_dvec2() * time;
+        if let (WalkerMotion::Swims, Some(water)) = (next.motion, &water) {
+            way += DVec2::from(water.flow) * time;
+        }
+        obstacles.clear();
+        let near = |it: &Upright| it.at.distance(at) < way.length() + it.outline.reach() + 2.0;
+        obstacles.extend(
+            boxes.iter().filter_map(|(it, to)| {
+                it.upright(origin.position(to.translation()), to).filter(near)
+            }),
+        );
+        if next.stops_at_plants && way.is_finite() {
+            plants(grounds, at, way.length().min(64.0) + 1.0, &mut obstacles);
+        }
+        let around = Surroundings {
+            ground: |at: DVec2| grounds.surface(at.to_array()).ok(),
+            water: water.map(|water| water.surface),
+            obstacles: &obstacles,
+        };
+        if let Some((feet, height)) = next.go(&around, (at, feet), way, time) {
+            let eyes = height + f64::from(next.height);
+            let eyes = origin.translation([feet.x, eyes, feet.y]);
+            // Written back only if it changes, so that change detection shows which walkers move.
             if eyes.is_finite() && eyes != transform.translation {
                 transform.translation = eyes;
             }
         }
         walker.set_if_neq(next);
     }
+}
+
+/// Adds the trunks and rocks within some metres of a point.
+fn plants(grounds: &Grounds, at: DVec2, reach: f64, obstacles: &mut Vec<Upright>) {
+    for ground in grounds.iter() {
+        let Some(placement) = ground.query().solid_scatter() else { continue };
+        let [dx, dy, dz] = ground.offset();
+        let reach = reach + ground.query().widest_solid();
+        let local = [at.x - dx, at.y - dz];
+        let circle = placement.in_circle(local, reach, ScatterKind::is_solid);
+        let solids = circle.unwrap_or_default();
+        obstacles.extend(solids.iter().filter_map(|it| {
+            let solid = upright(&placement, it)?;
+            let at = solid.at + DVec2::new(dx, dz);
+            Some(Upright { at, bottom: solid.bottom + dy, top: solid.top + dy, ..solid })
+        }));
+    }
+}
+
+/// The trunk or rock of an instance, from the terrain's origin. It reaches down to the centre of
+/// the earth, since slopes have a lower side.
+fn upright(placement: &Placement, instance: &Instance) -> Option<Upright> {
+    let kind = placement.kind(instance.kind)?;
+    let [radius, height] =
+        [kind.solid_radius, kind.solid_height].map(|x| f64::from(x * instance.size));
+    let ground = f64::from(placement.standing(instance).value);
+    let outline = Outline::Circle(radius);
+    let top = ground + height;
+    let at = DVec2::from(instance.position);
+    top.is_finite().then_some(Upright { at, outline, bottom: f64::NEG_INFINITY, top })
 }

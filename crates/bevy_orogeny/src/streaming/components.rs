@@ -125,14 +125,14 @@ impl Generations {
     }
 
     /// Says whether the next generation must wait for plants. Later ones do until it is said again.
-    #[cfg(feature = "render")]
+    #[cfg(feature = "plants")]
     pub(crate) fn wait_for_plants(&mut self, waits: bool) {
         self.waits.plants = true;
         self.next.iter_mut().for_each(|next| next.waits.plants = waits);
     }
 
     /// No generation waits for plants any more.
-    #[cfg(feature = "render")]
+    #[cfg(feature = "plants")]
     pub(crate) fn forget_plants(&mut self) {
         self.waits.plants = false;
         self.next.iter_mut().for_each(|next| next.waits.plants = false);

@@ -16,6 +16,11 @@ pub(crate) struct DrawnFor(pub Entity);
 #[require(bevy_light::NotShadowCaster)]
 pub(crate) struct NeverCasts;
 
+/// On what has its mesh in memory, too, so that it stays when the graphics device is lost.
+#[cfg(feature = "render")]
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(crate) struct OutlastsDevice;
+
 /// Despawns all that is drawn for a terrain.
 pub(super) fn despawn_all(
     terrain: Entity,

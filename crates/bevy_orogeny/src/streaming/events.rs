@@ -54,6 +54,15 @@ pub struct TerrainReady {
     pub terrain: Entity,
 }
 
+/// New ground is shown: chunks, water and plants of changed settings or edits have replaced the old
+/// ones in this frame. The first ground of a terrain does not trigger it; see [`TerrainReady`].
+#[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TerrainChanged {
+    /// The terrain.
+    #[event_target]
+    pub terrain: Entity,
+}
+
 /// Edits have changed the ground: queries and colliders follow at once, and chunks once they are
 /// built. A change of the recipe does not trigger it.
 #[derive(EntityEvent, Clone, Debug, PartialEq)]

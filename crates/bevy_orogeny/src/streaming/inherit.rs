@@ -22,10 +22,9 @@ pub(crate) fn build(app: &mut App) {
 
 /// Makes what matches `F` inherit a component.
 fn add<C: Component + Clone, F: QueryFilter + 'static>(app: &mut App) {
-    app.add_observer(give::<C, F>).add_observer(take::<C, F>).add_systems(
-        StreamTerrain,
-        update::<C, F>.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
-    );
+    app.add_observer(give::<C, F>)
+        .add_observer(take::<C, F>)
+        .add_systems(StreamTerrain, update::<C, F>.in_set(TerrainSystems::Follow));
 }
 
 /// Copies the component of a terrain to what is newly drawn for it.

@@ -14,6 +14,7 @@ pub(crate) mod budget;
 pub(crate) mod chunk_entity;
 mod chunk_table;
 pub(crate) mod components;
+mod current_transforms;
 pub(crate) mod derived;
 mod dispatch;
 pub(crate) mod drawn_for;
@@ -43,6 +44,7 @@ use bevy_transform::TransformSystems;
 
 pub(crate) use adopt::adopt;
 use origin::TerrainOrigin;
+pub(crate) use receive::receive;
 pub(crate) use report::report;
 pub(crate) use schedule::FollowLateViewers;
 use schedule::{StreamTerrain, TerrainSystems};
@@ -67,18 +69,18 @@ pub(crate) fn build(app: &mut App) {
             )
                 .chain()
                 .in_set(Adopt),
-            receive::receive.in_set(Receive),
+            receive.in_set(Receive),
             (locate::locate, select::select_chunks).chain().in_set(Select),
             show.in_set(Show),
             (dispatch::remove_unwanted, dispatch::dispatch).chain().in_set(Dispatch),
             report.in_set(Report),
         ),
     )
-    .add_systems(FollowLateViewers, (select::select_again, show).chain())
+    .add_systems(FollowLateViewers, (locate::locate, select::select_again, show).chain())
     .add_systems(
         PostUpdate,
         schedule::follow_late_viewers
-            .run_if(select::viewers_moved_late)
+            .run_if(select::viewers_moved_late.or_eager(resource_changed::<TerrainOrigin>))
             .after(TransformSystems::Propagate)
             // New meshes and visible chunks take effect in the same frame.
             .before(AssetEventSystems)

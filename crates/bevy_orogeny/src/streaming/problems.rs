@@ -93,13 +93,18 @@ pub enum TerrainProblem {
     )]
     NoPlants,
     /// There is no `AssetPlugin`, so no meshes can be made. The plugin does nothing.
-    #[error("TerrainPlugin needs Bevy's AssetPlugin: add DefaultPlugins or AssetPlugin before it")]
+    #[error(
+        "TerrainPlugins need Bevy's AssetPlugin: add DefaultPlugins or AssetPlugin before them"
+    )]
     NoAssets,
-    /// `TerrainColliderPlugin` was added without `TerrainPlugin`. It does nothing.
-    #[error("TerrainColliderPlugin needs TerrainPlugin: add both")]
-    CollidersWithoutTerrain,
-    /// `TerrainPlugin` was added more than once.
-    #[error("TerrainPlugin was added twice: the second one does nothing")]
+    /// A part was added without `TerrainStreamingPlugin`, or before it. It does nothing.
+    #[error("{part} needs TerrainStreamingPlugin: add TerrainPlugins before it")]
+    WithoutStreaming {
+        /// The part.
+        part: &'static str,
+    },
+    /// `TerrainStreamingPlugin` was added more than once.
+    #[error("TerrainPlugins were added twice: the second ones do nothing")]
     AddedTwice,
 }
 
@@ -126,7 +131,7 @@ impl TerrainProblems {
                 TerrainProblem::Terrain(_)
                 | TerrainProblem::UnknownMaterial { .. }
                 | TerrainProblem::NoAssets
-                | TerrainProblem::CollidersWithoutTerrain => error!("{problem}"),
+                | TerrainProblem::WithoutStreaming { .. } => error!("{problem}"),
                 TerrainProblem::NoViewer { camera: false } => info!("{problem}"),
                 TerrainProblem::Preset { .. } => {}
                 _ => warn!("{problem}"),

@@ -23,12 +23,18 @@ pub struct StreamTerrain;
 pub enum TerrainSystems {
     /// Adopts changed presets, settings and far planes.
     Adopt,
-    /// Turns the results of finished tasks into meshes.
+    /// Removes what was lost with the graphics device, so that it is built again.
+    Recover,
+    /// Turns the results of finished tasks into meshes and textures.
     Receive,
     /// Each terrain selects the chunks that its viewers want.
     Select,
+    /// Puts entities on the ground, and prepares the plants that appear with the chunks.
+    Place,
     /// Shows and hides chunks.
     Show,
+    /// Materials, water, plants and spawned instances follow the chunks that are shown.
+    Follow,
     /// Removes unwanted chunks, and starts tasks for missing ones.
     Dispatch,
     /// Updates the statistics.
@@ -43,9 +49,9 @@ pub(crate) struct FollowLateViewers;
 pub(super) fn build(app: &mut App) {
     use TerrainSystems::*;
     let mut schedule = Schedule::new(StreamTerrain);
-    schedule
-        .set_executor(SingleThreadedExecutor::new())
-        .configure_sets((Adopt, Receive, Select, Show, Dispatch, Report).chain());
+    schedule.set_executor(SingleThreadedExecutor::new()).configure_sets(
+        (Adopt, Recover, Receive, Select, Place, Show, Follow, Dispatch, Report).chain(),
+    );
     let mut late = Schedule::new(FollowLateViewers);
     late.set_executor(SingleThreadedExecutor::new());
     app.add_schedule(schedule).add_schedule(late);

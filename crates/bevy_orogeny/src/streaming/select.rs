@@ -4,9 +4,9 @@ use bevy_camera::{Camera, Projection};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_time::Time;
-use bevy_transform::helper::TransformHelper;
 
 use super::components::{Generations, TerrainViews};
+use super::current_transforms::CurrentTransforms;
 use crate::lod::camera::{sector, zoom};
 use crate::lod::motion::Motion;
 use crate::lod::quality::TerrainQuality;
@@ -39,7 +39,7 @@ pub(crate) struct Select<'w, 's> {
     >,
     viewers: Query<'w, 's, Viewer>,
     cameras: Query<'w, 's, (), With<Camera>>,
-    transforms: TransformHelper<'w, 's>,
+    transforms: CurrentTransforms<'w, 's>,
     origin: Res<'w, TerrainOrigin>,
     time: Option<Res<'w, Time>>,
     budget: Res<'w, TerrainBudget>,
@@ -61,14 +61,14 @@ pub(crate) fn select_again(mut select: Select) {
 /// Whether an active viewer has moved since the last selection.
 pub(crate) fn viewers_moved_late(
     viewers: Query<(Entity, &Motion, Option<&Camera>), With<TerrainViewer>>,
-    transforms: TransformHelper,
+    transforms: CurrentTransforms,
     origin: Res<TerrainOrigin>,
 ) -> bool {
     viewers.iter().any(|(entity, motion, camera)| {
         camera.is_none_or(|camera| camera.is_active)
             && transforms
-                .compute_global_transform(entity)
-                .is_ok_and(|global| !motion.was_at(origin.position(global.translation())))
+                .global(entity)
+                .is_some_and(|global| !motion.was_at(origin.position(global.translation())))
     })
 }
 
@@ -121,7 +121,7 @@ impl Select<'_, '_> {
                 problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Viewer(_)));
                 continue;
             }
-            let Ok(global) = transforms.compute_global_transform(entity) else { continue };
+            let Some(global) = transforms.global(entity) else { continue };
             let position = origin.position(global.translation());
             motion.see(position);
             let camera = camera.zip(projection);

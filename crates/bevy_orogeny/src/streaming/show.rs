@@ -20,7 +20,7 @@ use crate::chunk::seams::Seams;
 use crate::lod::view::View;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::budget::TerrainStats;
-use crate::streaming::events::TerrainReady;
+use crate::streaming::events::{TerrainChanged, TerrainReady};
 use crate::streaming::origin::TerrainOrigin;
 
 /// Decides which chunks are drawn. Together they cover every view in every frame.
@@ -49,6 +49,7 @@ pub(crate) fn show(
             let old = core::mem::replace(current, next);
             stats.cancelled += old.retire(&mut commands, retired, current);
             *replaced = replaced.wrapping_add(1);
+            commands.trigger(TerrainChanged { terrain: entity });
         }
         // At the start and after a teleport, build the few roots that the view needs at once, so
         // that the first frame has at least coarse ground.

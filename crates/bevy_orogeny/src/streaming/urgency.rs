@@ -8,7 +8,7 @@ use crate::chunk::key::ChunkKey;
 
 /// A chunk, and how urgent it is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Urgent {
+pub(crate) struct Urgent {
     pub urgency: f64,
     pub key: ChunkKey,
     /// The terrain of a chunk to be built, or the entity of a chunk that was built.

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 ///     Ok(())
 /// }
 /// # let mut app = App::new();
-/// # app.add_plugins((MinimalPlugins, AssetPlugin::default(), bevy_orogeny::TerrainPlugin));
+/// # app.add_plugins((MinimalPlugins, AssetPlugin::default(), bevy_orogeny::TerrainPlugins));
 /// # app.add_systems(Startup, setup);
 /// # app.update();
 /// ```

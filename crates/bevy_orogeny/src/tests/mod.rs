@@ -3,10 +3,10 @@
 mod far;
 mod floods;
 mod rivers;
-#[cfg(feature = "render")]
+#[cfg(feature = "plants")]
 mod scatter;
-#[cfg(feature = "render")]
+#[cfg(feature = "plants")]
 mod scatter_owner;
-#[cfg(feature = "render")]
+#[cfg(feature = "plants")]
 mod scatter_spawn;
 mod seams;

@@ -15,7 +15,7 @@ use orogeny::{Fractal, GradientNoise, Recipe, Region};
 use crate::plants::store::{DrawNumber, DrawRow, Plants, TileNumber};
 use crate::{
     GroundQuery, OriginMoved, PlantMaterial, ScatterStats, ScatterTile, Terrain, TerrainEdits,
-    TerrainOrigin, TerrainPlugin, TerrainStats, TerrainViewer,
+    TerrainOrigin, TerrainPlugins, TerrainStats, TerrainViewer,
 };
 
 type Material = MeshMaterial3d<PlantMaterial>;
@@ -40,7 +40,7 @@ pub(super) fn app() -> App {
     let render_creation = RenderCreation::Automatic(Box::new(backends));
     let render = RenderPlugin { render_creation, ..default() };
     let mut app = App::new();
-    app.add_plugins((DefaultPlugins.set(render).disable::<WinitPlugin>(), TerrainPlugin));
+    app.add_plugins((DefaultPlugins.set(render).disable::<WinitPlugin>(), TerrainPlugins));
     app.finish();
     app.cleanup();
     app

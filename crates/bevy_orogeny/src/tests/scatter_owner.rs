@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use orogeny::edits::{Area, Disc, Edit, Flatten, Raise};
 
 use super::scatter::{app, recipe, settle, tiles, viewer};
-use crate::render::device::DrawsPlants;
+use crate::plants::device::DrawsPlants;
 use crate::{
     Chunk, ChunkKey, Layout, PlantMaterial, ScatterInstance, ScatterSpawner, ScatterStats,
     ScatterTile, SpawnedKinds, Terrain, TerrainBudget, TerrainEdits, TerrainOrigin, TerrainStats,

@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{
     Context, Event, FullOutput, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2,
 };
-use bevy_orogeny::{Terrain, TerrainPlugin, TerrainViewer};
+use bevy_orogeny::{Terrain, TerrainPlugins, TerrainViewer};
 use orogeny::{Fractal, GradientNoise, Node, Recipe};
 
 use crate::document::Document;
@@ -58,7 +58,7 @@ impl Person {
 
     fn with_assets(assets: AssetPlugin, recipe: Recipe, [width, height]: [f32; 2]) -> Self {
         let mut app = App::new();
-        app.add_plugins((MinimalPlugins, assets, TransformPlugin, TerrainPlugin));
+        app.add_plugins((MinimalPlugins, assets, TransformPlugin, TerrainPlugins));
         app.init_resource::<ButtonInput<KeyCode>>().init_resource::<DebugView>();
         plugin::build(&TerrainPanelPlugin::default(), &mut app);
         app.world_mut().spawn(Terrain::recipe(recipe));

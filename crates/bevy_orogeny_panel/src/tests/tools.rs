@@ -227,10 +227,7 @@ fn the_list_tells_places_in_the_world() {
     let terrain = world.query_filtered::<Entity, With<Terrain>>().single(world).unwrap();
     world.entity_mut(terrain).insert(Transform::from_xyz(1000.0, 0.0, 0.0));
     (0..3).for_each(|_| person.frame(Vec::new()));
-    edit_ground(&mut person, |ground| {
-        let at = ground.local([1050.0, 5.0]);
-        ground.crater(at, 9.0).unwrap()
-    });
+    edit_ground(&mut person, |ground| ground.crater([1050.0, 5.0], 9.0).unwrap());
     person.open("Edits");
     let title = person.texts.iter().find(|(text, _)| text.starts_with("Crater, ")).unwrap();
     let title = title.0.clone();

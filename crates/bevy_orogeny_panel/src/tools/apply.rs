@@ -59,13 +59,14 @@ pub fn draw(
 /// the world.
 fn put(ground: &mut GroundEditor, tools: &Tools, tool: Tool, height: f64, at: [f64; 2]) -> Result {
     let Tools { radius, falloff, strength, .. } = *tools;
-    let (at, height) = (ground.local(at), height - ground.offset()[1]);
-    let area = Area::Disc(Disc { center: at, radius, falloff });
+    let center = ground.local(at);
+    let area = Area::Disc(Disc { center, radius, falloff });
     match tool {
         Tool::Raise => ground.raise(at, radius, falloff, strength as f32)?,
         Tool::Lower => ground.raise(at, radius, falloff, -strength as f32)?,
         Tool::Flatten => {
-            ground.add(Flatten { area, height: height as f32, ..Flatten::default() })?
+            let height = (height - ground.offset()[1]) as f32;
+            ground.add(Flatten { area, height, ..Flatten::default() })?
         }
         Tool::Smooth => ground.smooth(at, radius, falloff, 2.0 * radius)?,
         Tool::Roughen => {
@@ -80,7 +81,7 @@ fn put(ground: &mut GroundEditor, tools: &Tools, tool: Tool, height: f64, at: [f
         Tool::Hole => ground.hole(at, radius)?,
         Tool::Flood => ground.flood(at, radius, height + strength)?,
         Tool::Clear => {
-            let disc = Disc { center: at, radius, falloff: SHARP_EDGE };
+            let disc = Disc { center, radius, falloff: SHARP_EDGE };
             ground.add(Clear { area: Area::Disc(disc), kind: tools.kind })?
         }
         // They have systems of their own.

@@ -2,7 +2,7 @@
 
 use avian3d::prelude as avian;
 use bevy::prelude::*;
-use bevy_orogeny::{PhysicsEngine, TerrainPlugin};
+use bevy_orogeny::{PhysicsEngine, TerrainPlugins};
 use bevy_orogeny_physics::{Avian, Rapier};
 use bevy_rapier3d::prelude as rapier;
 
@@ -32,7 +32,7 @@ pub fn run(title: &str, with_avian: fn(&mut App, Avian), with_rapier: fn(&mut Ap
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
         .insert_resource(ClearColor(Color::srgb(0.5, 0.68, 0.85)))
         .insert_resource(GlobalAmbientLight { brightness: 600.0, ..default() })
-        .add_plugins(TerrainPlugin);
+        .add_plugins(TerrainPlugins);
     if std::env::args().any(|argument| argument == "rapier") {
         app.add_plugins(rapier::RapierPhysicsPlugin::<()>::default())
             .add_plugins(rapier::RapierDebugRenderPlugin::default());

@@ -10,7 +10,7 @@ use bevy::time::TimeUpdateStrategy;
 use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe};
 use bevy_orogeny::{
     ColliderTile, GroundQuery, PhysicsEngine, Terrain, TerrainColliderPlugin, TerrainOrigin,
-    TerrainPlugin, Tile, normal,
+    TerrainPlugins, Tile, normal,
 };
 use bevy_orogeny_physics::{Avian, Rapier};
 use bevy_rapier3d::prelude as rapier;
@@ -180,7 +180,7 @@ impl Engine for Rapier {
 /// A headless app with terrain and without physics.
 pub fn plain() -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), TerrainPlugin));
+    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default(), TerrainPlugins));
     app
 }
 

@@ -8,7 +8,7 @@ use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe};
 use bevy_orogeny::{GroundEditor, orogeny::edits::EditLog};
-use bevy_orogeny::{Terrain, TerrainEditor, TerrainEdits, TerrainPlugin, TerrainQuery};
+use bevy_orogeny::{Terrain, TerrainEditor, TerrainEdits, TerrainPlugins, TerrainQuery};
 use bevy_orogeny_world::orogeny_world::{World as Saved, WorldFile};
 use bevy_orogeny_world::{SavedTerrain, TerrainWorld, TerrainWorldPlugin};
 
@@ -27,7 +27,7 @@ pub fn app() -> App {
 
 pub fn app_with(assets: AssetPlugin) -> App {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, assets, TerrainPlugin, TerrainWorldPlugin));
+    app.add_plugins((MinimalPlugins, assets, TerrainPlugins, TerrainWorldPlugin));
     app.finish();
     app.cleanup();
     app

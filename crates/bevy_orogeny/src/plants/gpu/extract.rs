@@ -12,11 +12,11 @@ use bevy_transform::components::GlobalTransform;
 
 use super::rows::{BLOCK, Look, TileRow};
 use crate::plants::bend::{self, BendsPlants};
-use crate::plants::casters::CascadePlanes;
 use crate::plants::drawn::DrawnPlants;
 use crate::plants::store::{DrawRow, Plants, TileNumber, Write};
 use crate::plants::tiers::Class;
-use crate::plants::wind::TerrainWind;
+use crate::render::cascade_planes::CascadePlanes;
+use crate::render::wind::TerrainWind;
 use crate::streaming::components::TerrainViews;
 
 /// What the renderer knows of plants.

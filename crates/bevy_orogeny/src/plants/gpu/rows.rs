@@ -6,7 +6,7 @@ use bevy_render::render_resource::ShaderType;
 use crate::plants::bend;
 use crate::plants::store::LookRow;
 use crate::plants::tiers::{Class, JITTER, TIERS, Tier};
-use crate::plants::wind::TerrainWind;
+use crate::render::wind::TerrainWind;
 
 /// The most planes around a view.
 pub const PLANES: usize = 24;

@@ -8,16 +8,16 @@ use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
 
 use super::bands::TileKey;
+use super::of_ground::{Tiles, Wanted};
 use super::tile_entity::TileOf;
-use super::tiles::{Tiles, Wanted};
 use super::viewer::Viewer;
-use super::{ScatterStats, ScatterTile};
 use crate::plants::baking::Baking;
+use crate::plants::device::DrawsPlants;
 use crate::plants::library::Library;
 use crate::plants::store::Plants;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
-use crate::render::device::DrawsPlants;
+use crate::scatter::{ScatterStats, ScatterTile};
 use crate::streaming::components::{Generations, TerrainViews};
 use crate::terrain::Terrain;
 

@@ -6,10 +6,10 @@ use bevy_tasks::AsyncComputeTaskPool;
 use bevy_tasks::futures::check_ready;
 
 use super::bands::TileKey;
+use super::of_ground::{Built, Slot, Wanted};
 use super::stream::ScatterTiles;
-use super::tile::build;
-use super::tile_entity::spawn;
-use super::tiles::{Built, Slot, Wanted};
+use super::tile;
+use super::tile_entity;
 use crate::plants::library::Library;
 use crate::plants::store::Plants;
 use crate::streaming::budget::TerrainBudget;
@@ -38,7 +38,7 @@ pub(crate) fn dispatch(
         let library = library.clone();
         let task = async move {
             let start = Instant::now();
-            let tile = build(&placement, key, &library);
+            let tile = tile::build(&placement, key, &library);
             Built { tile, time: start.elapsed() }
         };
         target.slots.insert(key, Slot::Building(AsyncComputeTaskPool::get().spawn(task)));
@@ -72,7 +72,7 @@ pub(crate) fn receive(
                 let Some(slot) = tiles.slots.get_mut(&key) else { continue };
                 let Slot::Building(task) = slot else { continue };
                 let Some(built) = check_ready(task) else { continue };
-                *slot = Slot::Ready(spawn(
+                *slot = Slot::Ready(tile_entity::spawn(
                     built,
                     terrain,
                     key,

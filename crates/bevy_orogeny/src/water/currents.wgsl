@@ -9,7 +9,7 @@
     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
     view_transformations::position_world_to_clip,
 }
-#import bevy_orogeny::{cover::visible, morph::roughened, noise::noise, reflection::seen_normal}
+#import bevy_orogeny::{morph::roughened, noise::{noise, visible}, reflection::seen_normal}
 
 struct Currents {
     // Absorption of the water per metre, and the strength of ripples.

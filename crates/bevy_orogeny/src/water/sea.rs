@@ -3,7 +3,6 @@
 
 use bevy_app::App;
 use bevy_asset::{Asset, Assets, Handle, RenderAssetUsages, embedded_asset};
-use bevy_camera::primitives::Aabb;
 use bevy_camera::visibility::NoFrustumCulling;
 use bevy_ecs::prelude::*;
 use bevy_material::AlphaMode;
@@ -23,15 +22,12 @@ use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 use bevy_transform::components::Transform;
 
-use crate::chunk::key::Chunk;
-use crate::ground::ground_cover::TerrainMaterial;
-use crate::ground::uniform::DARK;
 use crate::lod::viewer::TerrainViewer;
-use crate::plants::wind::TerrainWind;
 use crate::query::adopted_ground::AdoptedGround;
+use crate::render::wind::TerrainWind;
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::derived::derived;
-use crate::streaming::drawn_for::{DrawnFor, NeverCasts};
+use crate::streaming::drawn_for::{DrawnFor, NeverCasts, OutlastsDevice};
 use crate::streaming::origin::{ORIGIN_STEP, TerrainOrigin};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
@@ -120,11 +116,12 @@ impl MaterialExtension for Waves {
 /// The surface of a terrain's sea, a child of the terrain. You may change its
 /// `MeshMaterial3d<SeaMaterial>`.
 #[derive(Component, Clone, Copy, Debug, Reflect)]
+#[require(OutlastsDevice)]
 #[reflect(Component, Debug, Clone)]
 pub struct Sea;
 
 /// The vertex shader and the fragment shader.
-const SHADER: &str = "embedded://bevy_orogeny/render/sea.wgsl";
+const SHADER: &str = "embedded://bevy_orogeny/water/sea.wgsl";
 /// Half the width of the sea in viewer ranges: enough for it to reach the horizon of a high camera.
 const BEYOND: f32 = 4.0;
 
@@ -132,15 +129,8 @@ pub(crate) fn build(app: &mut App) {
     embedded_asset!(app, "sea.wgsl");
     app.add_plugins(MaterialPlugin::<SeaMaterial>::default())
         .register_type::<Sea>()
-        .init_resource::<TerrainWind>()
         .init_resource::<Plane>()
-        .add_systems(
-            StreamTerrain,
-            (spread, fit, raise_boxes)
-                .chain()
-                .after(TerrainSystems::Show)
-                .before(TerrainSystems::Dispatch),
-        );
+        .add_systems(StreamTerrain, (spread, fit).chain().in_set(TerrainSystems::Follow));
 }
 
 /// The mesh that all seas share.
@@ -213,25 +203,6 @@ fn spread(
             DrawnFor(entity),
             ChildOf(entity),
         ));
-    }
-}
-
-/// Raises bounding boxes to the depth `DARK`, since deeper ground is drawn there.
-fn raise_boxes(
-    terrains: Query<&ShownAppearance, With<MeshMaterial3d<TerrainMaterial>>>,
-    mut chunks: Query<(&Chunk, &mut Aabb)>,
-) {
-    if terrains.iter().all(|shown| shown.0.as_ref().is_none_or(|l| l.sea_level.is_none())) {
-        return;
-    }
-    for (chunk, mut aabb) in &mut chunks {
-        let appearance = terrains.get(chunk.terrain).ok().and_then(|shown| shown.0.as_ref());
-        let Some(level) = appearance.and_then(|appearance| appearance.sea_level) else { continue };
-        let top = level - DARK;
-        if aabb.max().y < top {
-            let (min, max) = (aabb.min(), aabb.max());
-            *aabb = Aabb::from_min_max(min.into(), Vec3::new(max.x, top, max.z));
-        }
     }
 }
 

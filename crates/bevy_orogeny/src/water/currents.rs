@@ -71,7 +71,7 @@ impl AsBindGroupShaderType<CurrentsUniform> for Currents {
     }
 }
 
-const SHADER: &str = "embedded://bevy_orogeny/render/currents.wgsl";
+const SHADER: &str = "embedded://bevy_orogeny/water/currents.wgsl";
 
 impl MaterialExtension for Currents {
     fn vertex_shader() -> ShaderRef {
@@ -115,10 +115,7 @@ pub(crate) fn build(app: &mut App) {
     app.add_plugins(MaterialPlugin::<RiverMaterial>::default())
         .init_resource::<RiverLook>()
         .add_observer(on_water_added)
-        .add_systems(
-            StreamTerrain,
-            follow_origin.after(TerrainSystems::Show).before(TerrainSystems::Dispatch),
-        );
+        .add_systems(StreamTerrain, follow_origin.in_set(TerrainSystems::Follow));
 }
 
 fn on_water_added(event: On<Add, ChunkWater>, mut commands: Commands, look: Res<RiverLook>) {

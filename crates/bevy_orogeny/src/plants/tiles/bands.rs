@@ -8,8 +8,8 @@ use core::ops::Range;
 
 use orogeny::Region;
 
-use super::square::square;
 use crate::plants::tiers::Class;
+use crate::scatter::square::square;
 
 /// The instances of a class with some ranks.
 #[derive(Clone, Debug)]

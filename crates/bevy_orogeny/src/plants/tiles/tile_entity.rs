@@ -5,11 +5,11 @@ use bevy_ecs::prelude::*;
 use bevy_log::warn_once;
 use bevy_math::Vec3;
 
-use super::ScatterTile;
 use super::bands::TileKey;
-use super::tiles::{Built, Placed};
+use super::of_ground::{Built, Placed};
 use crate::plants::library::Library;
 use crate::plants::store::Plants;
+use crate::scatter::ScatterTile;
 use crate::streaming::derived::derived;
 use crate::streaming::drawn_for::DrawnFor;
 use crate::streaming::origin::{Anchor, TerrainOrigin};

@@ -6,9 +6,9 @@
 //! heights decide whether it is drawn.
 
 use super::bands::{BANDS, Band, TileKey};
-use super::square;
 use crate::lod::view::{View, ViewSector, Zoom};
 use crate::plants::tiers::JITTER;
+use crate::scatter::square;
 
 /// Around whom tiles are wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]

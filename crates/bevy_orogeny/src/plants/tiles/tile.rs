@@ -4,11 +4,11 @@ use bevy_log::warn_once;
 use orogeny::Samples;
 use orogeny::scatter::{Instance, Placement, ScatterKind};
 
-use super::axis;
 use super::bands::TileKey;
 use crate::chunk::height_field::normal;
 use crate::plants::library::{Library, Look};
 use crate::plants::record::{Record, Standing};
+use crate::scatter::axis;
 
 /// The instances of a tile, in a box from (0, 0, 0) to (1, 1, 1).
 pub struct Tile {
@@ -74,8 +74,8 @@ pub fn build(placement: &Placement, key: TileKey, library: &Library) -> Option<T
 
 #[cfg(test)]
 mod tests {
+    use super::super::bands::BANDS;
     use super::*;
-    use crate::scatter::bands::BANDS;
     use crate::terrain::Terrain;
     use orogeny::Recipe;
     use orogeny::scatter::{Model, Scatter};

@@ -1,0 +1,114 @@
+//! The material of terrains that have no other: [`TerrainMaterial`] with the plugin's textures.
+
+use bevy_app::{App, Startup};
+use bevy_asset::{Assets, Handle};
+use bevy_camera::primitives::Aabb;
+use bevy_ecs::prelude::*;
+use bevy_math::Vec3;
+use bevy_mesh::Mesh;
+use bevy_pbr::{MaterialPlugin, MeshMaterial3d, StandardMaterial};
+
+use crate::chunk::key::Chunk;
+use crate::ground::follow::DefaultTextures;
+use crate::ground::ground_cover::TerrainMaterial;
+use crate::ground::painted_chunks;
+use crate::ground::uniform::DARK;
+use crate::render::material_plugin::{MaterialType, TerrainMaterialPlugin, assign};
+use crate::streaming;
+use crate::streaming::components::ShownAppearance;
+use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
+use crate::terrain::Terrain;
+
+pub(super) fn build(app: &mut App) {
+    app.add_plugins((
+        MaterialPlugin::<TerrainMaterial>::default(),
+        TerrainMaterialPlugin::<TerrainMaterial>::geomorphing(),
+    ))
+    .init_resource::<Spare>()
+    .add_systems(Startup, prepare_for_paint)
+    .add_systems(
+        StreamTerrain,
+        (
+            give.in_set(TerrainSystems::Adopt).after(assign).before(streaming::adopt),
+            (cover, raise_boxes).in_set(TerrainSystems::Follow),
+        ),
+    );
+}
+
+/// The material for the next terrain without one. It is created in advance, so that the renderer
+/// has prepared it when the terrain's first chunks appear.
+#[derive(Resource)]
+struct Spare(Handle<TerrainMaterial>);
+
+impl FromWorld for Spare {
+    fn from_world(world: &mut World) -> Self {
+        Self::new(world)
+    }
+}
+
+impl Spare {
+    fn new(world: &mut World) -> Self {
+        let extension = world.resource::<DefaultTextures>().ground_cover();
+        // The textures have the roughness.
+        let base =
+            StandardMaterial { perceptual_roughness: 1.0, reflectance: 0.2, ..Default::default() };
+        let mut materials = world.resource_mut::<Assets<TerrainMaterial>>();
+        Self(materials.add(TerrainMaterial { base, extension }))
+    }
+
+    /// Takes the material and creates the next one.
+    fn take(world: &mut World) -> Handle<TerrainMaterial> {
+        let next = Self::new(world);
+        core::mem::replace(&mut *world.resource_mut::<Self>(), next).0
+    }
+}
+
+/// Has the pipelines of painted chunks compiled.
+fn prepare_for_paint(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, spare: Res<Spare>) {
+    commands.spawn(painted_chunks::unseen(&mut meshes, spare.0.clone()));
+}
+
+/// Gives each terrain without a material one of its own.
+fn give(mut commands: Commands, terrains: Query<Entity, (With<Terrain>, Without<MaterialType>)>) {
+    for entity in &terrains {
+        commands.entity(entity).queue_silenced(|mut terrain: EntityWorldMut| {
+            let material = terrain.world_scope(Spare::take);
+            terrain.insert(MeshMaterial3d(material));
+        });
+    }
+}
+
+/// Copies the cover and the sea level of the displayed chunks to their material.
+fn cover(
+    terrains: Query<(&ShownAppearance, &MeshMaterial3d<TerrainMaterial>)>,
+    mut materials: ResMut<Assets<TerrainMaterial>>,
+) {
+    for (shown, material) in &terrains {
+        let Some(appearance) = &shown.0 else { continue };
+        let differs = |material: &TerrainMaterial| material.extension.appearance != *appearance;
+        if materials.get(&material.0).is_some_and(differs)
+            && let Some(mut material) = materials.get_mut(&material.0)
+        {
+            material.extension.appearance = appearance.clone();
+        }
+    }
+}
+
+/// Raises bounding boxes to the depth `DARK`, since deeper ground is drawn there.
+fn raise_boxes(
+    terrains: Query<&ShownAppearance, With<MeshMaterial3d<TerrainMaterial>>>,
+    mut chunks: Query<(&Chunk, &mut Aabb)>,
+) {
+    if terrains.iter().all(|shown| shown.0.as_ref().is_none_or(|l| l.sea_level.is_none())) {
+        return;
+    }
+    for (chunk, mut aabb) in &mut chunks {
+        let appearance = terrains.get(chunk.terrain).ok().and_then(|shown| shown.0.as_ref());
+        let Some(level) = appearance.and_then(|appearance| appearance.sea_level) else { continue };
+        let top = level - DARK;
+        if aabb.max().y < top {
+            let (min, max) = (aabb.min(), aabb.max());
+            *aabb = Aabb::from_min_max(min.into(), Vec3::new(max.x, top, max.z));
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! What stops a walker besides the ground: pure geometry.
+
+use bevy_ecs::component::Component;
+use bevy_ecs::reflect::ReflectComponent;
+use bevy_math::{DVec2, Vec3};
+use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
+use bevy_transform::components::{GlobalTransform, Transform};
+
+/// Stops each [`TerrainWalker`](crate::TerrainWalker): a box for a wall, a house or a crate. Where
+/// a walker can step or jump onto it, it stands on its top.
+///
+/// The box may be turned about the vertical axis and scaled by the entity's `Transform`; other
+/// rotations count as if there were none. Trunks and rocks that grow need no such component.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny::WalkerObstacle;
+///
+/// fn build(mut commands: Commands) {
+///     let wall = WalkerObstacle { half_size: Vec3::new(4.0, 1.5, 0.2) };
+///     commands.spawn((wall, Transform::from_xyz(10.0, 21.5, 3.0)));
+/// }
+/// ```
+#[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
+#[require(Transform)]
+#[reflect(Component, Default, Debug, Clone, PartialEq)]
+pub struct WalkerObstacle {
+    /// Half the size of the box along x, y and z in metres, around the entity's origin. Default:
+    /// 0.5 each.
+    pub half_size: Vec3,
+}
+
+impl Default for WalkerObstacle {
+    /// A cube of 1 m.
+    fn default() -> Self {
+        Self { half_size: Vec3::splat(0.5) }
+    }
+}
+
+/// An upright solid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Upright {
+    /// Its middle (x, z) in metres.
+    pub at: DVec2,
+    pub outline: Outline,
+    /// The heights of its bottom and its top.
+    pub bottom: f64,
+    pub top: f64,
+}
+
+/// The outline of a solid, seen from above.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outline {
+    /// A radius in metres.
+    Circle(f64),
+    /// Half the sizes of a rectangle, and the direction of its first side.
+    Rectangle { half: DVec2, along: DVec2 },
+}
+
+impl WalkerObstacle {
+    /// The box of an entity whose translation is at a position in the world. `None` if it has no
+    /// size.
+    pub(super) fn upright(&self, [x, y, z]: [f64; 3], to: &GlobalTransform) -> Option<Upright> {
+        let (scale, rotation, _) = to.to_scale_rotation_translation();
+        let half = (self.half_size * scale).abs().as_dvec3();
+        if !half.is_finite() || half.min_element() <= 0.0 {
+            return None;
+        }
+        let along = (rotation * Vec3::X).as_dvec3();
+        let along = DVec2::new(along.x, along.z).try_normalize().unwrap_or(DVec2::X);
+        let outline = Outline::Rectangle { half: DVec2::new(half.x, half.z), along };
+        Some(Upright { at: DVec2::new(x, z), outline, bottom: y - half.y, top: y + half.y })
+    }
+}
+
+impl Outline {
+    /// The distance of its farthest point from the middle, in metres.
+    pub fn reach(&self) -> f64 {
+        match self {
+            Self::Circle(radius) => *radius,
+            Self::Rectangle { half, .. } => half.length(),
+        }
+    }
+}
+
+impl Upright {
+    /// Whether a body whose feet and head are at these heights is beside it, rather than on it or
+    /// below it.
+    pub fn is_beside(&self, feet: f64, head: f64) -> bool {
+        self.top > feet && self.bottom < head
+    }
+
+    /// Where a body of a radius is that would be in it at a point: the nearest point outside, a
+    /// hair farther. `None` if it is outside.
+    pub fn keep_out(&self, body: DVec2, radius: f64) -> Option<DVec2> {
+        const HAIR: f64 = 1e-4;
+        let from = body - self.at;
+        match self.outline {
+            Outline::Circle(own) => {
+                let reach = own + radius;
+                let inside = from.length_squared() < reach * reach;
+                let way = from.try_normalize().unwrap_or(DVec2::X);
+                inside.then(|| self.at + way * (reach + HAIR))
+            }
+            Outline::Rectangle { half, along } => {
+                let local = DVec2::new(from.dot(along), from.dot(along.perp()));
+                let nearest = local.clamp(-half, half);
+                let world = |local: DVec2| self.at + along * local.x + along.perp() * local.y;
+                let gap = local - nearest;
+                if gap.length_squared() >= radius * radius {
+                    return None;
+                }
+                if let Some(way) = gap.try_normalize() {
+                    return Some(world(nearest + way * (radius + HAIR)));
+                }
+                // Its middle is inside: it leaves by the nearest side.
+                let (dx, dz) = (half.x - local.x.abs(), half.y - local.y.abs());
+                let side = |x: f64, half: f64| (half + radius + HAIR).copysign(x);
+                let out = if dx < dz {
+                    DVec2::new(side(local.x, half.x), local.y)
+                } else {
+                    DVec2::new(local.x, side(local.y, half.y))
+                };
+                Some(world(out))
+            }
+        }
+    }
+
+    /// Whether a point is over it.
+    pub fn is_below(&self, point: DVec2) -> bool {
+        self.keep_out(point, 0.0).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy_math::Quat;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// A body that was kept out is outside, and near where it was.
+        #[test]
+        fn bodies_are_kept_out(
+            x in -3.0..3.0f64, z in -3.0..3.0f64, turn in 0.0..6.3f64, radius in 0.0..1.0f64,
+        ) {
+            let rectangle =
+                Outline::Rectangle { half: DVec2::new(2.0, 0.5), along: DVec2::from_angle(turn) };
+            for outline in [rectangle, Outline::Circle(0.7)] {
+                let at = DVec2::new(0.3, -0.2);
+                let solid = Upright { at, outline, bottom: 0.0, top: 1.0 };
+                let body = DVec2::new(x, z);
+                if let Some(out) = solid.keep_out(body, radius) {
+                    prop_assert_eq!(solid.keep_out(out, radius), None);
+                    prop_assert!(out.distance(body) <= 0.71 + radius + 1e-3);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn boxes_turn_and_scale_with_their_entity() {
+        let wall = WalkerObstacle { half_size: Vec3::new(2.0, 1.0, 0.1) };
+        let turned = Transform::from_rotation(Quat::from_rotation_y(1.5707964))
+            .with_scale(Vec3::new(2.0, 3.0, 1.0));
+        let solid = wall.upright([5.0, 7.0, 0.0], &turned.into()).unwrap();
+        assert_eq!((solid.bottom, solid.top), (4.0, 10.0));
+        assert!(solid.is_below(DVec2::new(5.0, 3.9)) && !solid.is_below(DVec2::new(8.0, 0.0)));
+        assert!(solid.is_beside(9.0, 10.7) && !solid.is_beside(10.0, 11.7));
+        let flat = WalkerObstacle { half_size: Vec3::new(1.0, f32::NAN, 1.0) };
+        assert_eq!(flat.upright([0.0; 3], &turned.into()), None);
+    }
+}
