@@ -8,6 +8,8 @@ use bevy::prelude::*;
 use bevy_orogeny_panel::KeyLabels;
 
 pub const WALK: KeyCode = KeyCode::KeyG;
+/// While walking; by its place, as the camera's keys.
+pub const JUMP: KeyCode = KeyCode::Space;
 pub const CRATER: KeyCode = KeyCode::KeyC;
 pub const FLATTEN: KeyCode = KeyCode::KeyF;
 pub const RAISE: KeyCode = KeyCode::KeyB;
@@ -27,7 +29,7 @@ const LOOK: KeyCode = KeyCode::KeyX;
 
 /// The shortcuts and what they do.
 pub const SHORTCUTS: [(&[KeyCode], &str); 8] = [
-    (&[WALK], "walk on the ground, fly again"),
+    (&[WALK], "walk on the ground with Space to jump, fly again"),
     (&[CRATER, FLATTEN, RAISE, SMOOTH, HOLE], "crater, level ground, hill, smooth ground, hole"),
     (&[UNDO], "undo a change"),
     (&[POINT, ROAD], "set a point of a road, build it"),

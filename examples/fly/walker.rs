@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy_orogeny::{BendsPlants, TerrainWalker, walk};
 use bevy_orogeny_panel::Shortcuts;
 
-use super::keys::{WALK, controls};
+use super::keys::{JUMP, WALK, controls};
 use super::pilot::return_to_start;
 
 /// Horizontal walking speed in metres per second, and the speed while Shift is held.
@@ -57,5 +57,6 @@ fn steer(
         let way = ahead * Vec2::new(right.y, -right.x) + aside * right;
         let speed = if keys.pressed(free.key_run) { FAST } else { SPEED };
         walker.velocity = speed * way.normalize_or_zero();
+        walker.jump = keys.just_pressed(JUMP);
     }
 }

@@ -54,8 +54,9 @@ pub struct TerrainReady {
     pub terrain: Entity,
 }
 
-/// New ground is shown: chunks, water and plants of changed settings or edits have replaced the old
-/// ones in this frame. The first ground of a terrain does not trigger it; see [`TerrainReady`].
+/// New ground is shown: the first of a terrain, or chunks, water and plants of changed settings or
+/// edits that have replaced the old ones in this frame. What stands on edits, such as a house on
+/// its pad, follows the log best here: undo and loading then need no code of their own.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerrainChanged {
     /// The terrain.

@@ -42,6 +42,7 @@ pub(crate) fn show(
         let Generations { shown, next, retired, waiting, complete, replaced, .. } =
             &mut *generations;
         let Some(current) = shown else { continue };
+        let mut is_new = appearance.0.is_none();
         next.iter_mut().for_each(Generation::update);
         current.update();
         if let Some(mut next) = next.take_if(|next| takes_over(next, current)) {
@@ -49,7 +50,7 @@ pub(crate) fn show(
             let old = core::mem::replace(current, next);
             stats.cancelled += old.retire(&mut commands, retired, current);
             *replaced = replaced.wrapping_add(1);
-            commands.trigger(TerrainChanged { terrain: entity });
+            is_new = true;
         }
         // At the start and after a teleport, build the few roots that the view needs at once, so
         // that the first frame has at least coarse ground.
@@ -72,6 +73,9 @@ pub(crate) fn show(
         }
         if appearance.0.as_ref() != Some(&current.appearance) {
             appearance.0 = Some(current.appearance.clone());
+        }
+        if is_new {
+            commands.trigger(TerrainChanged { terrain: entity });
         }
 
         let now_complete = !current.selection.is_empty()

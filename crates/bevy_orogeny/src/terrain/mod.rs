@@ -90,7 +90,7 @@ pub const SCATTER_DENSITY: Limit = Limit {
 };
 
 impl Default for Terrain {
-    /// High mountains with green valleys between them, in chunks of 32 cells of 1 m.
+    /// High mountains with green valleys, lakes and woods, in chunks of 32 cells of 1 m.
     fn default() -> Self {
         Self::recipe(mountains::recipe())
     }

@@ -1,0 +1,97 @@
+//! Houses. A house stands on each level pad of its size in the log of edits. So undo, loading and
+//! other players need no code here: whatever changes the log changes the houses.
+
+use bevy::prelude::*;
+use bevy_orogeny::orogeny::edits::{Applied, Area, Edit, Flatten};
+use bevy_orogeny::prelude::*;
+
+use crate::player::Player;
+
+/// The radius of a pad, the width of its edge, and half the size of a house, in metres.
+const PAD: f64 = 8.0;
+const EDGE: f64 = 6.0;
+const HALF: Vec3 = Vec3::new(4.0, 1.6, 3.0);
+
+#[derive(Component)]
+struct House;
+
+/// What was built last, for undo.
+#[derive(Resource, Default)]
+struct Built(Vec<Vec<Applied>>);
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Built>().add_systems(Update, (build, undo)).add_observer(put_up);
+}
+
+/// Levels the ground in front of the player, clears and paves it.
+fn build(
+    keys: Res<ButtonInput<KeyCode>>,
+    player: Single<&Transform, With<Player>>,
+    terrains: TerrainQuery,
+    mut editor: TerrainEditor,
+    mut built: ResMut<Built>,
+) -> Result {
+    if !keys.just_pressed(KeyCode::KeyB) {
+        return Ok(());
+    }
+    let ahead = player.translation + 18.0 * player.forward();
+    let [x, _, z] = terrains.single()?.position(ahead);
+    let step = editor.single()?.step(|ground| {
+        ground.flatten([x, z], PAD, EDGE)?;
+        ground.clear([x, z], PAD + 2.0)?;
+        ground.paint([x, z], PAD, 1.0, CoverKind::Scree)?;
+        Ok(())
+    });
+    match step {
+        Ok(step) => built.0.push(step),
+        Err(error) => warn!("no house can be built there: {error}"),
+    }
+    Ok(())
+}
+
+fn undo(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut editor: TerrainEditor,
+    mut built: ResMut<Built>,
+) -> Result {
+    if keys.just_pressed(KeyCode::KeyZ)
+        && let Some(step) = built.0.pop()
+    {
+        editor.single()?.undo_step(&step)?;
+    }
+    Ok(())
+}
+
+/// Puts up the houses of the log that is shown from now on.
+fn put_up(
+    changed: On<TerrainChanged>,
+    mut commands: Commands,
+    houses: Query<Entity, With<House>>,
+    terrains: Query<&TerrainEdits>,
+    grounds: TerrainQuery,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) -> Result {
+    houses.iter().for_each(|house| commands.entity(house).despawn());
+    let log = &terrains.get(changed.terrain)?.log;
+    let ground = grounds.get(changed.terrain)?;
+    let walls = meshes.add(Cuboid::from_size(2.0 * HALF));
+    let material = materials.add(Color::srgb(0.8, 0.74, 0.62));
+    for edit in log.ids().filter_map(|id| log.get(id)?.edit()) {
+        let Edit::Flatten(Flatten { area: Area::Disc(disc), height, .. }) = edit else { continue };
+        if disc.radius != PAD {
+            continue;
+        }
+        let [x, z] = disc.center;
+        let middle = f64::from(*height) + f64::from(HALF.y);
+        commands.spawn((
+            House,
+            WalkerObstacle { half_size: HALF },
+            Mesh3d(walls.clone()),
+            MeshMaterial3d(material.clone()),
+            WorldPosition::at([x, middle, z]),
+            Transform::from_translation(ground.translation([x, middle, z])),
+        ));
+    }
+    Ok(())
+}

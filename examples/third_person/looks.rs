@@ -1,0 +1,68 @@
+//! What is the game's own on the ground: a texture, and a tree.
+
+use bevy::prelude::*;
+use bevy_orogeny::PlantPart;
+use bevy_orogeny::orogeny::scatter::{Model, ScatterKind};
+use bevy_orogeny::prelude::*;
+
+use crate::paving;
+
+/// Paving where houses are built: in place of the plugin's scree.
+pub fn textures(
+    images: &mut Assets<Image>,
+    materials: &mut Assets<GroundMaterial>,
+) -> GroundTextures {
+    let paving = paving::images(256);
+    let paved = GroundMaterial {
+        base_color_texture: Some(images.add(paving.colour)),
+        normal_map_texture: Some(images.add(paving.normal)),
+        depth_map: Some(images.add(paving.height)),
+        width: 2.0,
+        ..default()
+    };
+    GroundTextures::default().with(CoverKind::Scree, materials.add(paved))
+}
+
+/// The terrain of a new world: the default one, with cypresses on its meadows.
+pub fn terrain() -> Terrain {
+    let mut terrain = Terrain::default();
+    if let Ground::Recipe(recipe) = &mut terrain.ground {
+        recipe.scatter.kinds.push(ScatterKind {
+            name: "Cypress".into(),
+            seed: 9,
+            model: Model::Custom("cypress".into()),
+            radius: 5.0,
+            grass: 0.25,
+            coverage: 0.3,
+            cluster_size: 150.0,
+            depth_max: -1.0,
+            solid_radius: 0.2,
+            solid_height: 6.0,
+            ..default()
+        });
+    }
+    terrain
+}
+
+/// Makes the model of the cypresses. A game would load a glTF file, with `PlantModel::scene`.
+pub fn load(
+    mut models: ResMut<PlantModels>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) {
+    let mut part = |mesh: Mesh, color: Color| PlantPart {
+        mesh: meshes.add(mesh),
+        material: materials.add(StandardMaterial {
+            base_color: color,
+            perceptual_roughness: 0.9,
+            ..default()
+        }),
+    };
+    let up = |mesh: Mesh, by: f32| mesh.translated_by(Vec3::Y * by);
+    let trunk = up(Cylinder::new(0.12, 1.2).mesh().resolution(8).build(), 0.6);
+    let crown = Sphere::new(1.0).mesh().ico(3).unwrap_or_else(|_| Sphere::new(1.0).into());
+    let crown = up(crown.scaled_by(Vec3::new(0.8, 3.4, 0.8)), 4.2);
+    let parts =
+        vec![part(trunk, Color::srgb(0.25, 0.18, 0.12)), part(crown, Color::srgb(0.09, 0.2, 0.09))];
+    models.insert("cypress", PlantModel::levels(vec![parts]));
+}

@@ -1,0 +1,56 @@
+//! A small game to start from: somebody walks, jumps and swims through endless terrain, followed by
+//! a camera; houses on level pads, a tree and a texture of the game's own, undo, and a file in
+//! which all is kept.
+//!
+//! `cargo run --release --example third_person`, or with `-- picture.png` to draw a picture without
+//! a window.
+
+mod bar;
+mod houses;
+mod looks;
+#[path = "../own_textures/paving.rs"]
+mod paving;
+#[path = "../building/picture.rs"]
+mod picture;
+mod player;
+mod saving;
+
+use bevy::light::CascadeShadowConfigBuilder;
+use bevy::prelude::*;
+use bevy_egui::EguiPlugin;
+use bevy_orogeny::prelude::*;
+use bevy_orogeny_world::{SavedTerrain, TerrainWorldPlugin};
+
+const KEYS: &str = "third_person: W A S D walk, Shift runs, Space jumps, right mouse button looks, \
+                    B builds a house, Z undoes it";
+const SKY: Color = Color::srgb(0.62, 0.75, 0.88);
+
+fn main() -> AppExit {
+    let mut app = App::new();
+    picture::open(&mut app, KEYS);
+    app.add_plugins((EguiPlugin::default(), TerrainPlugins, TerrainWorldPlugin))
+        .add_plugins((player::plugin, houses::plugin, saving::plugin, bar::plugin))
+        .insert_resource(ClearColor(SKY))
+        .insert_resource(GlobalAmbientLight { brightness: 700.0, ..default() })
+        .add_systems(Startup, (saving::open, looks::load, setup))
+        .run()
+}
+
+/// Spawns the terrain, which gets its ground from the file that `saving` opens, and a sun.
+fn setup(
+    mut commands: Commands,
+    mut images: ResMut<Assets<Image>>,
+    mut materials: ResMut<Assets<GroundMaterial>>,
+) {
+    commands.spawn((SavedTerrain, looks::textures(&mut images, &mut materials)));
+    let cascades = CascadeShadowConfigBuilder {
+        maximum_distance: 300.0,
+        first_cascade_far_bound: 20.0,
+        ..default()
+    };
+    commands.spawn((
+        DirectionalLight { shadow_maps_enabled: true, ..default() },
+        cascades.build(),
+        Transform::default().looking_to(Vec3::new(-0.7, -0.5, 0.4), Vec3::Y),
+    ));
+}

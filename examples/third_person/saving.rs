@@ -1,0 +1,62 @@
+//! The file of the world: the ground, all that is built, and where the player is.
+
+use std::path::Path;
+
+use bevy::prelude::*;
+use bevy_orogeny::prelude::*;
+use bevy_orogeny_world::TerrainWorld;
+
+use crate::looks;
+use crate::player::{self, Player};
+
+const FILE: &str = "worlds/third_person.world";
+/// Between two saves of the player's position, in seconds.
+const INTERVAL: f32 = 2.0;
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(Update, save);
+}
+
+/// Opens the file, or makes a new world, and spawns the player where it was.
+pub fn open(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<StandardMaterial>>,
+) -> Result {
+    let world = if std::env::args().nth(1).is_some() {
+        None // A picture is that of a new world.
+    } else {
+        if let Some(folder) = Path::new(FILE).parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        Some(TerrainWorld::open_or_create(FILE, &looks::terrain())?)
+    };
+    let at = world.as_ref().and_then(|world| world.value("player").transpose()).transpose()?;
+    player::spawn(&mut commands, &mut meshes, &mut materials, at.unwrap_or([0.0, 0.0]));
+    match world {
+        Some(world) => commands.insert_resource(world),
+        None => {
+            commands.spawn(looks::terrain());
+        }
+    }
+    Ok(())
+}
+
+/// Saves where the player is. What is built is saved as it is built.
+fn save(
+    world: Option<ResMut<TerrainWorld>>,
+    origin: Res<TerrainOrigin>,
+    player: Single<&Transform, With<Player>>,
+    time: Res<Time>,
+    mut since: Local<f32>,
+) -> Result {
+    *since += time.delta_secs();
+    if let Some(mut world) = world
+        && *since > INTERVAL
+    {
+        *since = 0.0;
+        let [x, _, z] = origin.position(player.translation);
+        world.set_value("player", &[x, z])?;
+    }
+    Ok(())
+}
