@@ -1,16 +1,16 @@
 //! No two systems of the plugin have an ambiguous order, and none is ambiguous with a system of
 //! Bevy.
 
-use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel};
+use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings, ScheduleLabel, SystemSet};
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::{StreamTerrain, Terrain, TerrainPlugins, TerrainViewer};
+use bevy_orogeny::{StreamTerrain, Terrain, TerrainPlugins, TerrainSystems, TerrainViewer};
 
-#[test]
-fn no_order_is_ambiguous() {
+/// An app with all parts, and the schedules that are to be built without ambiguous orders.
+fn strict() -> App {
     let mut app = App::new();
     app.add_plugins((
         DefaultPlugins.build().disable::<WinitPlugin>().disable::<LogPlugin>().set(RenderPlugin {
@@ -34,4 +34,33 @@ fn no_order_is_ambiguous() {
     app.world_mut().spawn(Terrain::default());
     // Building the schedule fails here if two conflicting systems have no order.
     app.update();
+    app
+}
+
+#[test]
+fn no_order_is_ambiguous() {
+    strict();
+}
+
+/// A game can order its systems against all those of the plugin, by the documented sets.
+#[test]
+fn every_system_is_in_a_documented_set() {
+    use TerrainSystems::*;
+    let app = strict();
+    let schedule = app.get_schedule(StreamTerrain).unwrap();
+    let sets = [Adopt, Recover, Receive, Select, Place, Show, Follow, Dispatch, Report];
+    let inside: Vec<_> = sets
+        .iter()
+        .flat_map(|set| schedule.graph().systems_in_set(set.intern()).unwrap().iter().copied())
+        .collect();
+    let is_ours = |name: &str| name.contains("bevy_orogeny");
+    let all: Vec<_> = schedule
+        .systems()
+        .unwrap()
+        .map(|(key, system)| (key, system.name().to_string()))
+        .filter(|(_, name)| is_ours(name))
+        .collect();
+    assert!(all.len() > 30, "{} systems", all.len());
+    let floating: Vec<_> = all.iter().filter(|(key, _)| !inside.contains(key)).collect();
+    assert!(floating.is_empty(), "{floating:?}");
 }

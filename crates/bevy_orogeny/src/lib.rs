@@ -6,6 +6,7 @@
     "[performance]: docs::performance\n",
     "[coming]: docs::coming_from_other_engines\n",
     "[edge_cases]: docs::edge_cases\n",
+    "[floating_origin]: docs::floating_origin\n",
     "[materials]: docs::materials\n",
 ))]
 #![doc = include_str!("../README.md")]
@@ -125,6 +126,8 @@ pub mod docs {
     pub mod coming_from_other_engines {}
     #[doc = include_str!("../docs/edge_cases.md")]
     pub mod edge_cases {}
+    #[doc = include_str!("../docs/floating_origin.md")]
+    pub mod floating_origin {}
     #[doc = include_str!("../docs/materials.md")]
     pub mod materials {}
     #[doc = include_str!("../docs/performance.md")]

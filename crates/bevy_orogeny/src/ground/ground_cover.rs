@@ -26,7 +26,8 @@ use crate::render::geomorph;
 use crate::terrain::Appearance;
 
 /// The material of terrains that are spawned without one: [`StandardMaterial`] with the textures of
-/// the cover. Its base colour and its roughness multiply those of the textures.
+/// the cover. The base colour and the roughness of the [`StandardMaterial`] multiply those of the
+/// textures; by default they are white and 1. Its own textures are not drawn.
 pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, GroundCover>;
 
 /// Draws each layer of the terrain's [`Cover`](orogeny::Cover) with its texture: the plugin's,

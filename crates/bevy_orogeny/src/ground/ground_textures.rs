@@ -1,10 +1,11 @@
 //! Which kinds of ground have textures of their own.
 
-use bevy_asset::Handle;
+use bevy_asset::{AssetServer, Handle};
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::event::EntityEvent;
 use bevy_ecs::reflect::ReflectComponent;
+use bevy_image::Image;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use orogeny::cover::CoverKind;
@@ -13,6 +14,10 @@ use crate::ground::ground_material::GroundMaterial;
 
 /// A game's own textures, on a terrain: one [`GroundMaterial`] for each kind of cover that has one.
 /// All other kinds have the plugin's textures, which are baked when the program starts.
+///
+/// A kind that is not in the list, and a layer of a kind of its own, keep the plugin's texture, so
+/// the list may be shorter than the cover. Paint and edits name layers by number: if the preset
+/// changes, they show what the new cover has there.
 ///
 /// You may change it at any time. New textures are packed in the background, and the ground keeps
 /// its old ones until then. A texture that cannot be used is reported in
@@ -52,6 +57,29 @@ impl GroundTextures {
         self.materials.retain(|(known, _)| *known != kind);
         self.materials.push((kind, material));
         self
+    }
+
+    /// Kinds that have one image each, of their colours: repeated every 2 m, without relief.
+    ///
+    /// ```
+    /// use bevy::prelude::*;
+    /// use bevy_orogeny::prelude::*;
+    ///
+    /// fn setup(mut commands: Commands, assets: Res<AssetServer>) {
+    ///     let images = ["grass.png", "rock.png"].map(|file| assets.load(file));
+    ///     let kinds = [CoverKind::Grass, CoverKind::Rock].into_iter().zip(images);
+    ///     commands.spawn((Terrain::default(), GroundTextures::of_images(kinds, &assets)));
+    /// }
+    /// ```
+    pub fn of_images(
+        images: impl IntoIterator<Item = (CoverKind, Handle<Image>)>,
+        assets: &AssetServer,
+    ) -> Self {
+        images.into_iter().fold(Self::default(), |textures, (kind, image)| {
+            let material =
+                GroundMaterial { base_color_texture: Some(image), ..GroundMaterial::default() };
+            textures.with(kind, assets.add(material))
+        })
     }
 
     /// The material of a kind.

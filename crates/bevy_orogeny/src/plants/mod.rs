@@ -1,13 +1,13 @@
 //! Drawing plants and rocks.
 //!
-//! `tiles` has what stands where, as records (`record`). `store` keeps them with the
-//! looks of their instances and the shapes of these. The `library` has the models: `grown` ones,
-//! and those of a game (`own`). Their vertices are in `vertex`. `tiers` says how far away which
-//! level of a model is drawn. `entities` draw shapes with a `material`, whose patterns are in
-//! `textures`, baked on tasks by `baking`; far trees are an `impostor` each. They `bend` away from
-//! bodies. How many instances of a shape are drawn in a view, and where, is
-//! decided on the device, in `gpu`, where records are in a buffer with a `room` for each tile.
-//! `drawn` tells how many were drawn, and `device` whether any can be.
+//! `tiles` has what stands where, as records (`record`). `store` keeps them with the looks of their
+//! instances and the shapes of these. The `library` has the models: `grown` ones, and those of a
+//! game (`own`). Their vertices are in `vertex`. `tiers` says how far away which level of a model
+//! is drawn. `entities` draw shapes with a `material`, whose patterns are in `textures`, baked on
+//! tasks by `baking`; far trees are an `impostor` each. They `bend` away from bodies. How many
+//! instances of a shape are drawn in a view, and where, is decided on the device, in `gpu`, where
+//! records are in a buffer with a `room` for each tile. `drawn` tells how many were drawn, and
+//! `device` whether any can be.
 
 pub(crate) mod baking;
 pub(crate) mod bend;

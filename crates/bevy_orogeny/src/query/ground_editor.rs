@@ -251,7 +251,8 @@ impl<'a> GroundEditor<'a> {
         self.add(Clear { area, kind: None })
     }
 
-    /// Floods the ground within a disc up to a level, a height in the world in metres. See [`Flood`].
+    /// Floods the ground within a disc up to a level: a height in the world in metres. See
+    /// [`Flood`].
     ///
     /// # Errors
     /// As [`add`](Self::add).

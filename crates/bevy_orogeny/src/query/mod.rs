@@ -1,12 +1,11 @@
 //! Queries of the ground: the exact field, and the triangles that are drawn.
 //!
-//! Start with [`GroundQuery`] below, which needs no `App`. `terrain_query` finds the terrains of
-//! a world, `terrain_ground` queries one of them, and
-//! `terrain_editor` finds those to edit with `ground_editor`. `picking` lets
-//! pointers hit it, and `ground_gizmos` draws lines on it. `cell` and `ray` handle the triangles, `batch`
-//! answers many queries at once, `cover` computes the weights of layers, `scatter` tells what
-//! stands where. This module uses `terrain`
-//! and the layout of chunks; of streaming it reads one component, `adopted_ground`.
+//! Start with [`GroundQuery`] below, which needs no `App`. `terrain_query` finds the terrains of a
+//! world, `terrain_ground` queries one of them, and `terrain_editor` finds those to edit with
+//! `ground_editor`. `picking` lets pointers hit the ground, and `ground_gizmos` draws lines on it.
+//! `cell` and `ray` handle the triangles, `batch` answers many queries at once, `cover` computes
+//! the weights of layers, `scatter` tells what stands where. This module uses `terrain` and the
+//! layout of chunks; of streaming it reads the origin and one component, `adopted_ground`.
 
 pub(crate) mod adopted_ground;
 mod batch;

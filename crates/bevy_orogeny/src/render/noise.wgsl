@@ -1,4 +1,4 @@
-// Gradient noise in three dimensions with its exact gradient, for waves, and what pixels show of it.
+// Gradient noise in three dimensions with its exact gradient, and what pixels show of it.
 
 #define_import_path bevy_orogeny::noise
 

@@ -300,7 +300,7 @@ mod tests {
         assert_eq!((dry, wet), (1.0, walker.swim_speed));
     }
 
-    /// A wall stops, and its end is walked around; a low step is climbed, a high one is jumped onto.
+    /// A high stone stops, a low one is climbed, and one in between is jumped onto.
     #[test]
     fn obstacles_stop_until_they_are_jumped_onto() {
         let level = |_| Some(Sample { value: 0.0, gradient: [0.0; 2] });

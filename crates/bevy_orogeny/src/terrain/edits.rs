@@ -15,6 +15,9 @@ use serde::{Deserialize, Serialize};
 /// frame. Colliders and queries follow in the same frame. Positions are in metres from the
 /// terrain's origin. It reflects as one opaque value that serialises, so scenes save it.
 ///
+/// Edits stay when the recipe or the preset changes: they act on the new ground, at the same
+/// positions. Remove or replace this component for ground without them.
+///
 /// ```
 /// use bevy::prelude::*;
 /// use bevy_orogeny::orogeny::edits::Crater;

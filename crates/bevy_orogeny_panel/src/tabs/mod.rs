@@ -2,8 +2,8 @@
 //!
 //! A tab is a Bevy system that draws into an egui `Ui`; `plugin.rs` registers it with its name and
 //! hover text. `files` is the upper part of the tab `terrain`; `history` and `gpu_time` are the
-//! data of `statistics`, `plant_counts` and `plant_reasons` those of `plants`, of which `plant_kind`
-//! is an item.
+//! data of `statistics`, `plant_counts` and `plant_reasons` those of `plants`, of which
+//! `plant_kind` is an item.
 
 pub mod cover;
 pub mod edits;
