@@ -39,7 +39,7 @@ fn strict() -> App {
 
 #[test]
 fn no_order_is_ambiguous() {
-    strict();
+    let _ = strict();
 }
 
 /// A game can order its systems against all those of the plugin, by the documented sets.

@@ -4,7 +4,10 @@ use bevy::ecs::system::SystemState;
 use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
-use bevy_orogeny::{Chunk, Ground, Layout, QueryError, Terrain, TerrainGround, TerrainQuery};
+use bevy_orogeny::{
+    Chunk, Ground, GroundQuery, Layout, QueryError, Terrain, TerrainGround, TerrainOrigin,
+    TerrainQuery,
+};
 
 use super::support::*;
 
@@ -94,4 +97,58 @@ fn answers_are_the_vertices_that_are_drawn() {
     };
     assert!(vertices.len() > 5000);
     ask(&mut app, |terrains| check(terrains.get(ground).unwrap()));
+}
+
+/// The short calls answer for the world, however the terrain and the origin are moved: as the
+/// questions that they stand for.
+#[test]
+fn short_calls_answer_in_the_world() {
+    let mut app = app();
+    let settings = || terrain(Ground::Recipe(recipe(5))).with_sea(0.0);
+    let moved = Transform::from_xyz(2000.0, 30.0, -500.0);
+    app.world_mut().spawn((settings(), moved));
+    app.insert_resource(TerrainOrigin::at([8192.0, -8192.0]));
+    app.update();
+    let plain = GroundQuery::of(&settings()).unwrap();
+    let mut found = 0;
+    for i in 0..40 {
+        let [x, z] = [2000.0 + 37.0 * f64::from(i), -500.0 - 11.0 * f64::from(i)];
+        let local = [x - 2000.0, z + 500.0];
+        ask(&mut app, |terrains| {
+            let ground = terrains.single().unwrap();
+            assert_eq!(ground.climate([x, z]), plain.climate(local));
+            // Straight down from 300 m above the ground.
+            let height = f64::from(ground.surface([x, z]).unwrap().value);
+            let eye = Transform::from_translation(ground.translation([x, height + 300.0, z]))
+                .looking_to(Vec3::NEG_Y, Vec3::X);
+            let hit = ground.look(&eye, 1000.0).unwrap().unwrap();
+            assert!((hit.position[1] - height).abs() < 0.05, "{hit:?} for {height}");
+            assert_eq!(ground.look(&eye, 200.0).unwrap(), None);
+            // The kind with the most weight.
+            let weights = ground.cover([x, z]).unwrap();
+            let kind = ground.dominant_cover([x, z]).unwrap().unwrap();
+            let layers = &ground.query().appearance().cover.layers;
+            let of_kind = |at: usize| layers[at].kind == *kind;
+            let most = weights.iter().copied().fold(0.0, f32::max);
+            assert!((0..layers.len()).any(|at| of_kind(at) && weights[at] == most));
+            // Water as deep as asked, and none nearer by steps of its resolution.
+            let Some(([wx, wz], water)) = ground.nearest_water([x, z], 1.0, 800.0).unwrap() else {
+                return;
+            };
+            assert_eq!(ground.water([wx, wz]).unwrap(), Some(water));
+            assert!(water.depth >= 1.0 && water.surface == 30.0, "{water:?}");
+            let away = (wx - x).hypot(wz - z);
+            let nearer = 0.9 * away - 2.5;
+            if nearer > 0.0 {
+                let none = ground.nearest_water([x, z], 1.0, nearer).unwrap();
+                assert_eq!(none, None);
+            }
+            found += 1;
+        });
+    }
+    assert!(found > 5, "{found}");
+    let too_far = ask(&mut app, |terrains| {
+        terrains.single().unwrap().nearest_water([0.0; 2], 1.0, 1e5).unwrap_err()
+    });
+    assert!(too_far.to_string().contains("within"), "{too_far}");
 }

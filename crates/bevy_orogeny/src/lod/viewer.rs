@@ -32,19 +32,20 @@ use crate::lod::view::View;
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct TerrainViewer {
     /// The distance up to which terrain is needed, in metres, 16 to 1e7. The coarsest chunks are
-    /// wider than this and reach beyond.
+    /// wider than this and reach beyond. Default: 16,000.
     pub range: f64,
     /// The error on the screen that levels may have, in pixels, 0.25 to 64. It sets the quality. A
     /// level never ends nearer than about 2.5 diagonals of its chunks, which balance requires, nor
     /// beyond 32 widths of them, so very large and very small numbers have no further effect.
+    /// Default: 2.
     pub pixel_error: f64,
     /// Whether the pixel error is guaranteed, by the proven errors of the field. They may be much
     /// larger than the actual ones. Otherwise measured errors are used, which hold for 99 of 100
-    /// points that the viewer sees.
+    /// points that the viewer sees. Default: false.
     pub guarantee: bool,
     /// The level of all chunks within the range, whatever their distance (up to 32 of their
-    /// widths), for views from high above, as in a strategy game. With `None`, levels follow the
-    /// distance.
+    /// widths), for views from high above, as in a strategy game. With `None`, the default, levels
+    /// follow the distance.
     pub uniform: Option<u8>,
 }
 

@@ -108,7 +108,8 @@ impl Upright {
                 let nearest = local.clamp(-half, half);
                 let world = |local: DVec2| self.at + along * local.x + along.perp() * local.y;
                 let gap = local - nearest;
-                if gap.length_squared() >= radius * radius {
+                let is_outside = gap != DVec2::ZERO;
+                if is_outside && gap.length_squared() >= radius * radius {
                     return None;
                 }
                 if let Some(way) = gap.try_normalize() {

@@ -41,22 +41,23 @@ use crate::streaming::events::GroundReady;
 #[require(Transform)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct SpawnOnGround {
-    /// The position (x, z) in the world, in metres.
+    /// The position (x, z) in the world, in metres. Default: 0.
     pub position: [f64; 2],
     /// Height of the entity's origin above the ground in metres: straight up, or along the ground's
-    /// normal if the entity is aligned.
+    /// normal if the entity is aligned. Default: 0.
     pub offset: f32,
-    /// Tilts the entity so that its up axis, Y, is the ground's normal.
+    /// Tilts the entity so that its up axis, Y, is the ground's normal. Default: false.
     pub align: bool,
-    /// The steepest acceptable slope, in radians from the horizontal.
+    /// The steepest acceptable slope, in radians from the horizontal. Default: any.
     pub steepest: f32,
-    /// The lowest acceptable ground, in metres within 1e9. `None` for any.
+    /// The lowest acceptable ground, in metres within 1e9. `None`, the default, for any.
     pub lowest: Option<f64>,
     /// The deepest acceptable water of sea, lakes and rivers over the ground, in metres, 0 to 1e9.
     /// With 0, the default, the ground is dry. `None` for any.
     pub deepest: Option<f64>,
     /// How far from the position to search for acceptable ground, in metres, at most 1e4. The
-    /// nearest is taken, among points that are 2 m apart. With 0, only the position is tried.
+    /// nearest is taken, among points that are 2 m apart. With 0, the default, only the position is
+    /// tried.
     pub search: f64,
     /// The terrain to stand on. `None` takes the highest ground at a position.
     #[entities]

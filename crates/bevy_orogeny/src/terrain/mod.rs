@@ -45,17 +45,17 @@ use preset::{Preset, TerrainPreset};
 pub struct Terrain {
     /// The heights.
     pub ground: Ground,
-    /// Cells along each side of a chunk: a power of two, 8 to 128.
+    /// Cells along each side of a chunk: a power of two, 8 to 128. Default: 32.
     pub cells: u32,
     /// The distance between neighbouring vertices at the finest level in metres: a power of two,
-    /// 1/64 to 64.
+    /// 1/64 to 64. Default: 1.
     pub spacing: f64,
     /// Whether meshes stay readable on the CPU, for picking and custom colliders. Chunks that
     /// geomorph then also have positions and normals, which others do not need: a vertex takes 44
-    /// bytes instead of 20, on the CPU and on the GPU.
+    /// bytes instead of 20, on the CPU and on the GPU. Default: false.
     pub keep_meshes: bool,
     /// Multiplies the density of what stands on the ground, 0 to 1: a setting for slow machines,
-    /// which leaves the recipe as it is. Machines that share a world need the same.
+    /// which leaves the recipe as it is. Machines that share a world need the same. Default: 1.
     pub scatter_density: f32,
 }
 
