@@ -89,7 +89,7 @@ pub use query::{GroundQuery, QueryError};
 pub use render::geomorph;
 #[cfg(feature = "render")]
 pub use render::material_plugin::TerrainMaterialPlugin;
-#[cfg(feature = "render")]
+#[cfg(any(feature = "plants", feature = "water"))]
 pub use render::wind::TerrainWind;
 pub use scatter::spawn::{ScatterInstance, ScatterSpawner, SpawnedKinds};
 pub use scatter::{ScatterStats, ScatterTile};

@@ -13,11 +13,13 @@ pub use crate::{
 #[cfg(feature = "render")]
 pub use crate::{
     GroundCover, GroundMaterial, GroundTextures, GroundTexturesProgress, GroundTexturesReady,
-    TerrainMaterial, TerrainMaterialPlugin, TerrainWind,
+    TerrainMaterial, TerrainMaterialPlugin,
 };
 pub use orogeny::cover::CoverKind;
 
 #[cfg(feature = "gizmos")]
 pub use crate::TerrainGizmos;
+#[cfg(any(feature = "plants", feature = "water"))]
+pub use crate::TerrainWind;
 #[cfg(feature = "plants")]
 pub use crate::{BendsPlants, PlantModel, PlantModels, PlantSway};

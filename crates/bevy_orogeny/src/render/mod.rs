@@ -14,6 +14,7 @@ pub mod geomorph;
 pub(crate) mod material_plugin;
 mod shaded_part;
 mod unknown_material;
+#[cfg(any(feature = "plants", feature = "water"))]
 pub(crate) mod wind;
 
 use bevy_app::App;
@@ -21,9 +22,9 @@ use bevy_shader::load_shader_library;
 
 pub(crate) fn build(app: &mut App) {
     load_shader_library!(app, "noise.wgsl");
-    app.register_type::<wind::TerrainWind>()
-        .init_resource::<wind::TerrainWind>()
-        .init_resource::<cascade_planes::CascadePlanes>();
+    app.init_resource::<cascade_planes::CascadePlanes>();
+    #[cfg(any(feature = "plants", feature = "water"))]
+    app.register_type::<wind::TerrainWind>().init_resource::<wind::TerrainWind>();
     geomorph::build(app);
     device::build(app);
     cascade_casters::build(app);
