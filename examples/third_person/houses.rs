@@ -30,13 +30,15 @@ fn build(
     terrains: TerrainQuery,
     mut editor: TerrainEditor,
     mut built: ResMut<Built>,
-) -> Result {
+) {
     if !keys.just_pressed(KeyCode::KeyB) {
-        return Ok(());
+        return;
     }
+    // Without a terrain yet, there is nothing to build on.
+    let (Ok(ground), Ok(mut editor)) = (terrains.single(), editor.single()) else { return };
     let ahead = player.translation + 18.0 * player.forward();
-    let [x, _, z] = terrains.single()?.position(ahead);
-    let step = editor.single()?.step(|ground| {
+    let [x, _, z] = ground.position(ahead);
+    let step = editor.step(|ground| {
         ground.flatten([x, z], PAD, EDGE)?;
         ground.clear([x, z], PAD + 2.0)?;
         ground.paint([x, z], PAD, 1.0, CoverKind::Scree)?;
@@ -46,20 +48,16 @@ fn build(
         Ok(step) => built.0.push(step),
         Err(error) => warn!("no house can be built there: {error}"),
     }
-    Ok(())
 }
 
-fn undo(
-    keys: Res<ButtonInput<KeyCode>>,
-    mut editor: TerrainEditor,
-    mut built: ResMut<Built>,
-) -> Result {
+fn undo(keys: Res<ButtonInput<KeyCode>>, mut editor: TerrainEditor, mut built: ResMut<Built>) {
     if keys.just_pressed(KeyCode::KeyZ)
+        && let Ok(mut ground) = editor.single()
         && let Some(step) = built.0.pop()
+        && let Err(error) = ground.undo_step(&step)
     {
-        editor.single()?.undo_step(&step)?;
+        warn!("the house cannot be undone: {error}");
     }
-    Ok(())
 }
 
 /// Puts up the houses of the log that is shown from now on.
@@ -71,10 +69,13 @@ fn put_up(
     grounds: TerrainQuery,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
-) -> Result {
+) {
+    let (Ok(edits), Ok(ground)) = (terrains.get(changed.terrain), grounds.get(changed.terrain))
+    else {
+        return;
+    };
     houses.iter().for_each(|house| commands.entity(house).despawn());
-    let log = &terrains.get(changed.terrain)?.log;
-    let ground = grounds.get(changed.terrain)?;
+    let log = &edits.log;
     let walls = meshes.add(Cuboid::from_size(2.0 * HALF));
     let material = materials.add(Color::srgb(0.8, 0.74, 0.62));
     for edit in log.ids().filter_map(|id| log.get(id)?.edit()) {
@@ -93,5 +94,4 @@ fn put_up(
             Transform::from_translation(ground.translation([x, middle, z])),
         ));
     }
-    Ok(())
 }

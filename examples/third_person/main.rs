@@ -19,7 +19,7 @@ use bevy::light::CascadeShadowConfigBuilder;
 use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
 use bevy_orogeny::prelude::*;
-use bevy_orogeny_world::{SavedTerrain, TerrainWorldPlugin};
+use bevy_orogeny_world::{SavedTerrain, TerrainWorld, TerrainWorldPlugin};
 
 const KEYS: &str = "third_person: W A S D walk, Shift runs, Space jumps, right mouse button looks, \
                     B builds a house, Z undoes it";
@@ -32,17 +32,23 @@ fn main() -> AppExit {
         .add_plugins((player::plugin, houses::plugin, saving::plugin, bar::plugin))
         .insert_resource(ClearColor(SKY))
         .insert_resource(GlobalAmbientLight { brightness: 700.0, ..default() })
-        .add_systems(Startup, (saving::open, looks::load, setup))
+        .add_systems(Startup, (looks::load, (saving::open, setup).chain()))
         .run()
 }
 
-/// Spawns the terrain, which gets its ground from the file that `saving` opens, and a sun.
+/// Spawns a sun and the terrain, which gets its ground from the file that `saving` opened, if any.
 fn setup(
     mut commands: Commands,
+    world: Option<Res<TerrainWorld>>,
     mut images: ResMut<Assets<Image>>,
     mut materials: ResMut<Assets<GroundMaterial>>,
 ) {
-    commands.spawn((SavedTerrain, looks::textures(&mut images, &mut materials)));
+    let mut terrain = commands.spawn(looks::textures(&mut images, &mut materials));
+    if world.is_some() {
+        terrain.insert(SavedTerrain);
+    } else {
+        terrain.insert(looks::terrain());
+    }
     let cascades = CascadeShadowConfigBuilder {
         maximum_distance: 300.0,
         first_cascade_far_bound: 20.0,

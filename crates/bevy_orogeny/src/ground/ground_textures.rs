@@ -15,8 +15,8 @@ use crate::ground::ground_material::GroundMaterial;
 /// A game's own textures, on a terrain: one [`GroundMaterial`] for each kind of cover that has one.
 /// All other kinds have the plugin's textures, which are baked when the program starts.
 ///
-/// A kind that is not in the list, and a layer of a kind of its own, keep the plugin's texture, so
-/// the list may be shorter than the cover. Paint and edits name layers by number: if the preset
+/// A kind that is not in the list keeps the plugin's texture, and a custom one that of its layer,
+/// so the list may be shorter than the cover. Paint and edits name layers by number: if the preset
 /// changes, they show what the new cover has there.
 ///
 /// You may change it at any time. New textures are packed in the background, and the ground keeps

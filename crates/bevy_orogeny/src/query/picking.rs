@@ -1,8 +1,8 @@
 //! A backend of `bevy_picking`: pointers hit the ground of terrains.
 
 use bevy_app::{App, PreUpdate};
-use bevy_camera::Camera;
 use bevy_camera::visibility::RenderLayers;
+use bevy_camera::{Camera, Camera2d};
 use bevy_ecs::prelude::*;
 use bevy_picking::backend::ray::RayMap;
 use bevy_picking::backend::{HitData, PointerHits};
@@ -21,10 +21,10 @@ pub(crate) fn build(app: &mut App) {
 }
 
 /// Casts the ray of each pointer and camera at each terrain that the camera sees. The picked entity
-/// is the terrain. A ray ends at the range of the camera's viewer.
+/// is the terrain. Cameras in 2D draw no terrain. A ray ends at the range of the camera's viewer.
 fn hit(
     rays: Res<RayMap>,
-    cameras: Query<(&Camera, Option<&TerrainViewer>, Option<&RenderLayers>)>,
+    cameras: Query<(&Camera, Option<&TerrainViewer>, Option<&RenderLayers>), Without<Camera2d>>,
     terrains: TerrainQuery,
     seen: Query<(Option<&Pickable>, Option<&RenderLayers>)>,
     mut hits: MessageWriter<PointerHits>,
@@ -72,7 +72,7 @@ mod tests {
     use crate::terrain::Terrain;
 
     /// The hits of a ray down at (3, 4) from the origin, for a camera and a terrain with layers.
-    fn hits(origin: TerrainOrigin, camera: RenderLayers, terrain: impl Bundle) -> Vec<PointerHits> {
+    fn hits(origin: TerrainOrigin, camera: impl Bundle, terrain: impl Bundle) -> Vec<PointerHits> {
         let mut app = App::new();
         app.add_plugins((TaskPoolPlugin::default(), TimePlugin, AssetPlugin::default()))
             .add_plugins(crate::TerrainStreamingPlugin)
@@ -110,6 +110,7 @@ mod tests {
         let (all, origin) = (RenderLayers::default(), TerrainOrigin::default());
         assert!(hits(origin, all.clone(), Pickable::IGNORE).is_empty());
         assert!(hits(origin, all.clone(), RenderLayers::layer(3)).is_empty());
+        assert!(hits(origin, (all.clone(), Camera2d), ()).is_empty());
         assert_eq!(hits(origin, RenderLayers::layer(3), RenderLayers::layer(3)).len(), 1);
     }
 }

@@ -119,7 +119,8 @@ impl TerrainWalker {
             }
             WalkerMotion::Swims => feet += (afloat - feet) * (BUOYANCY * time).min(1.0),
         }
-        if feet <= floor {
+        // A speed that is not a number ends on the ground, too.
+        if feet <= floor || feet.is_nan() {
             self.motion = WalkerMotion::Stands;
             feet = floor;
         }

@@ -178,13 +178,15 @@ fn plants(grounds: &Grounds, at: DVec2, reach: f64, obstacles: &mut Vec<Upright>
         let [dx, dy, dz] = ground.offset();
         let reach = reach + ground.query().widest_solid();
         let local = [at.x - dx, at.y - dz];
-        let circle = placement.in_circle(local, reach, ScatterKind::is_solid);
-        let solids = circle.unwrap_or_default();
-        obstacles.extend(solids.iter().filter_map(|it| {
-            let solid = upright(&placement, it)?;
-            let at = solid.at + DVec2::new(dx, dz);
-            Some(Upright { at, bottom: solid.bottom + dy, top: solid.top + dy, ..solid })
-        }));
+        let add = |it: Instance| {
+            obstacles.extend(upright(&placement, &it).map(|solid| Upright {
+                at: solid.at + DVec2::new(dx, dz),
+                top: solid.top + dy,
+                ..solid
+            }));
+        };
+        // Beyond the limits of positions nothing grows.
+        let _ = placement.each_in_circle(local, reach, ScatterKind::is_solid, add);
     }
 }
 

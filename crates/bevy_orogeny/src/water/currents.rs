@@ -3,7 +3,6 @@
 use bevy_app::App;
 use bevy_asset::{Asset, Assets, Handle, embedded_asset};
 use bevy_ecs::prelude::*;
-use bevy_material::AlphaMode;
 use bevy_math::{IVec4, Vec4};
 use bevy_pbr::{
     ExtendedMaterial, MaterialExtension, MaterialPlugin, MeshMaterial3d, StandardMaterial,
@@ -97,15 +96,7 @@ pub struct RiverLook(pub Handle<RiverMaterial>);
 
 impl FromWorld for RiverLook {
     fn from_world(world: &mut World) -> Self {
-        let base = StandardMaterial {
-            alpha_mode: AlphaMode::Premultiplied,
-            // That of water: 0.02 at normal incidence.
-            reflectance: 0.354,
-            double_sided: true,
-            cull_mode: None,
-            ..Default::default()
-        };
-        let material = RiverMaterial { base, extension: Currents::default() };
+        let material = RiverMaterial { base: super::surface(), extension: Currents::default() };
         Self(world.resource_mut::<Assets<RiverMaterial>>().add(material))
     }
 }

@@ -7,7 +7,21 @@ pub(crate) mod currents;
 pub(crate) mod sea;
 
 use bevy_app::App;
+use bevy_material::AlphaMode;
+use bevy_pbr::StandardMaterial;
 use bevy_shader::load_shader_library;
+
+/// What the materials of all water have in common.
+fn surface() -> StandardMaterial {
+    StandardMaterial {
+        alpha_mode: AlphaMode::Premultiplied,
+        // That of water: 0.02 at normal incidence.
+        reflectance: 0.354,
+        double_sided: true,
+        cull_mode: None,
+        ..Default::default()
+    }
+}
 
 pub(crate) fn build(app: &mut App) {
     load_shader_library!(app, "reflection.wgsl");

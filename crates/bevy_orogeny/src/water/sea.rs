@@ -5,7 +5,6 @@ use bevy_app::App;
 use bevy_asset::{Asset, Assets, Handle, RenderAssetUsages, embedded_asset};
 use bevy_camera::visibility::NoFrustumCulling;
 use bevy_ecs::prelude::*;
-use bevy_material::AlphaMode;
 use bevy_math::{IVec4, Vec3, Vec4};
 use bevy_mesh::{Indices, Mesh, Mesh3d, MeshVertexBufferLayoutRef, PrimitiveTopology};
 use bevy_pbr::{
@@ -183,15 +182,7 @@ fn spread(
         if seas.iter().any(|(_, terrain)| terrain.0 == entity) {
             continue;
         }
-        let base = StandardMaterial {
-            alpha_mode: AlphaMode::Premultiplied,
-            // That of water: 0.02 at normal incidence.
-            reflectance: 0.354,
-            double_sided: true,
-            cull_mode: None,
-            depth_bias: FIRST,
-            ..Default::default()
-        };
+        let base = StandardMaterial { depth_bias: FIRST, ..super::surface() };
         let material = SeaMaterial { base, extension: Waves::default() };
         commands.spawn((
             Sea,
