@@ -11,6 +11,7 @@ use bevy_orogeny::{
 };
 
 use super::support;
+use crate::shared::bare::bare;
 
 type Standard = MeshMaterial3d<StandardMaterial>;
 type Default = MeshMaterial3d<TerrainMaterial>;
@@ -90,7 +91,9 @@ fn seams_suit_the_material() {
 /// Whether every drawn chunk has exactly one material, the one that it was built for: the default
 /// one if it geomorphs, and a standard one if it has skirts.
 fn meshes_suit_materials(app: &mut App) -> bool {
-    let mut chunks = app.world_mut().query::<(&Mesh3d, Has<Standard>, Has<Default>, &Visibility)>();
+    let mut chunks = app
+        .world_mut()
+        .query_filtered::<(&Mesh3d, Has<Standard>, Has<Default>, &Visibility), With<Chunk>>();
     let meshes = app.world().resource::<Assets<Mesh>>();
     let mut drawn = chunks.iter(app.world()).filter(|(.., v)| **v == Visibility::Inherited);
     drawn.all(|(mesh, standard, default, _)| {
@@ -106,7 +109,7 @@ fn chunks_keep_their_material_until_they_are_replaced() {
     for frames_between in [1, 2, 5, 400] {
         let mut app = app();
         // The test inspects the meshes.
-        let terrain = app.world_mut().spawn(Terrain { keep_meshes: true, ..default() }).id();
+        let terrain = app.world_mut().spawn(Terrain { keep_meshes: true, ..bare() }).id();
         let red = standard(&mut app, Color::srgb(1.0, 0.0, 0.0));
         settle(&mut app);
         for change in 0..6 {
@@ -210,7 +213,7 @@ fn a_material_without_its_plugin_is_reported() {
 #[test]
 fn a_change_of_looks_builds_nothing() {
     let mut app = app();
-    let terrain = app.world_mut().spawn(Terrain::default()).id();
+    let terrain = app.world_mut().spawn(bare()).id();
     settle(&mut app);
     let built = app.world().resource::<TerrainStats>().built;
     let seas = |app: &mut App| app.world_mut().query::<&Sea>().iter(app.world()).count();
@@ -224,7 +227,7 @@ fn a_change_of_looks_builds_nothing() {
             .appearance
             .clone()
     };
-    assert_eq!((appearance(&app), seas(&mut app)), (Terrain::default().ground.appearance(), 0));
+    assert_eq!((appearance(&app), seas(&mut app)), (bare().ground.appearance(), 0));
 
     let sand = Cover { layers: vec![CoverLayer::of(CoverKind::Sand)] };
     let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
@@ -245,8 +248,8 @@ fn a_change_of_looks_builds_nothing() {
     assert_eq!(app.world().resource::<TerrainStats>().built, built);
 
     let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
-    *settings = Terrain::default();
+    *settings = bare();
     (0..3).for_each(|_| app.update());
-    assert_eq!((appearance(&app), seas(&mut app)), (Terrain::default().ground.appearance(), 0));
+    assert_eq!((appearance(&app), seas(&mut app)), (bare().ground.appearance(), 0));
     assert_eq!(app.world().resource::<TerrainStats>().built, built);
 }

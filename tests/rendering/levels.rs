@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use bevy::prelude::*;
-use bevy_orogeny::{Chunk, ChunkKey, Terrain, TerrainOrigin, TerrainStats, TerrainViewer};
+use bevy_orogeny::{Chunk, ChunkKey, TerrainOrigin, TerrainStats, TerrainViewer};
 
 use super::support::*;
+use crate::shared::bare::bare;
 
 /// How far a viewer moves before the selection follows: slightly more than 1/32 of a chunk's width
 /// divided by the square root of two.
@@ -35,7 +36,7 @@ fn levels_do_not_pop() {
     // pixels high: 2 pixels of this picture are 11 of those.
     let pixel_error = 2.0 * 1080.0 / f64::from(HEIGHT);
     let settings = TerrainViewer { range: 6_000.0, pixel_error, ..default() };
-    let (mut app, camera) = app(Terrain::default(), settings, TerrainOrigin::default());
+    let (mut app, camera) = app(bare(), settings, TerrainOrigin::default());
     app.world_mut().entity_mut(camera).remove::<TerrainViewer>();
     let viewer = app.world_mut().spawn((settings, above(1000.0, 1000.0, 2.0))).id();
     let transform = above(1000.0, 1000.0, 90.0).looking_to(Vec3::new(1.0, -0.35, 0.4), Vec3::Y);

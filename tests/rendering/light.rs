@@ -1,15 +1,16 @@
 //! Light and shade, and no holes.
 
 use bevy::prelude::*;
-use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
+use bevy_orogeny::{TerrainOrigin, TerrainViewer};
 
 use super::support::*;
+use crate::shared::bare::bare;
 
 #[test]
 fn terrain_is_lit_and_without_holes() {
     let Some(_turn) = turn() else { return };
     let viewer = TerrainViewer { range: 12_000.0, ..default() };
-    let (mut app, camera) = app(Terrain::default(), viewer, TerrainOrigin::default());
+    let (mut app, camera) = app(bare(), viewer, TerrainOrigin::default());
 
     // Towards the horizon, from low and from high. The first one is drawn before most chunks are
     // ready.

@@ -5,6 +5,7 @@ use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::{Ground, ORIGIN_STEP, Terrain, TerrainOrigin, TerrainViewer};
 
 use super::support::*;
+use crate::shared::bare::bare;
 
 /// 2^40 m: more than 1e12 m.
 const FAR: f64 = 1_099_511_627_776.0;
@@ -13,7 +14,7 @@ const FAR: f64 = 1_099_511_627_776.0;
 fn the_frame_in_which_the_origin_moves_is_the_same() {
     let Some(_turn) = turn() else { return };
     let viewer = TerrainViewer { range: 12_000.0, ..default() };
-    let (mut app, camera) = app(Terrain::default(), viewer, TerrainOrigin::default());
+    let (mut app, camera) = app(bare(), viewer, TerrainOrigin::default());
     // At whole metres, which f32 represents exactly before and after.
     let mut transform =
         above(7000.0, -6500.0, 120.0).looking_to(Vec3::new(1.0, -0.3, 0.3), Vec3::Y);
@@ -51,9 +52,7 @@ fn far_from_home_the_ground_looks_the_same() {
     let viewer = TerrainViewer { range: 2000.0, uniform: Some(2), ..default() };
     let transform = above(300.0, 200.0, 150.0).looking_to(Vec3::new(1.0, -0.4, 0.3), Vec3::Y);
     let pictures = [0.0, FAR].map(|far| {
-        let Ground::Recipe(recipe) = Terrain::default().ground else {
-            panic!("the default is a recipe")
-        };
+        let Ground::Recipe(recipe) = bare().ground else { panic!("the default is a recipe") };
         let field = recipe.field.translate([-far, far]);
         let terrain = Terrain::recipe(Recipe { field, ..recipe });
         let origin = TerrainOrigin::at([far, -far]);

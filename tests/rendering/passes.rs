@@ -10,9 +10,10 @@ use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::render_resource::{CachedPipelineState, PipelineCache};
 use bevy_orogeny::orogeny::edits::{Area, Disc, Paint};
-use bevy_orogeny::{Terrain, TerrainEdits, TerrainOrigin, TerrainViewer};
+use bevy_orogeny::{TerrainEdits, TerrainOrigin, TerrainViewer};
 
 use super::support::*;
+use crate::shared::bare::bare;
 
 /// Checks that all requested pipelines could be created, and returns their number.
 fn check_pipelines(app: &App) -> usize {
@@ -48,7 +49,7 @@ fn all_passes_draw_the_same_ground() {
     let viewer = TerrainViewer { range: 6_000.0, ..default() };
     // With a sea in the valleys. Its waves stand still.
     let sea = above(0.0, 0.0, -60.0).translation.y;
-    let (mut app, camera) = app(Terrain::default().with_sea(sea), viewer, TerrainOrigin::default());
+    let (mut app, camera) = app(bare().with_sea(sea), viewer, TerrainOrigin::default());
     stop_time(&mut app);
     let transform = above(0.0, 0.0, 150.0).looking_to(Vec3::new(-0.3, -0.3, -1.0), Vec3::Y);
 

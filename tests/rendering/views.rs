@@ -1,10 +1,11 @@
 //! The debug views of the panel.
 
 use bevy::prelude::*;
-use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
+use bevy_orogeny::{TerrainOrigin, TerrainViewer};
 use bevy_orogeny_panel::{DebugView, DebugViewPlugin, VariantNames};
 
 use super::support::*;
+use crate::shared::bare::bare;
 
 /// Every view except the wireframe covers the whole ground, and all views differ.
 #[test]
@@ -12,7 +13,7 @@ fn every_view_shows_something_else() {
     let Some(_turn) = turn() else { return };
     let viewer = TerrainViewer { range: 4000.0, ..default() };
     let plugin = DebugViewPlugin::default();
-    let (mut app, camera) = app_with(plugin, Terrain::default(), viewer, TerrainOrigin::default());
+    let (mut app, camera) = app_with(plugin, bare(), viewer, TerrainOrigin::default());
     let transform = above(1000.0, 1000.0, 1500.0).looking_to(Vec3::NEG_Y, Vec3::X);
     draw(&mut app, camera, transform, true);
     // After such a long way, streaming takes two seconds to stop looking ahead.
