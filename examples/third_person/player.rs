@@ -31,21 +31,31 @@ pub fn plugin(app: &mut App) {
     app.add_systems(Update, (look, steer, walk, follow).chain());
 }
 
-/// Puts the player on the ground at a position, and a camera behind it.
+/// Spawns the player where it was, or on the ground of a new world, and a camera behind it.
 pub fn spawn(
     commands: &mut Commands,
     meshes: &mut Assets<Mesh>,
     materials: &mut Assets<StandardMaterial>,
-    position: [f64; 2],
+    saved: Option<[f64; 3]>,
 ) {
-    commands.spawn((
+    let walker = TerrainWalker { height: MIDDLE, ..default() };
+    let mut player = commands.spawn((
         Player,
-        TerrainWalker { height: MIDDLE, ..default() },
-        SpawnOnGround { search: 500.0, steepest: 0.5, ..SpawnOnGround::at(position) },
         BendsPlants { radius: 0.7, below: MIDDLE },
         Mesh3d(meshes.add(Capsule3d::new(0.3, HEIGHT - 0.6))),
         MeshMaterial3d(materials.add(Color::srgb(0.75, 0.25, 0.15))),
     ));
+    match saved {
+        // It may have been in the sea or on a cliff. A walker that falls stands still until there
+        // is ground, and then it swims or lands.
+        Some(position) => player.insert((
+            WorldPosition::at(position),
+            TerrainWalker { motion: WalkerMotion::Falls { speed: 0.0 }, ..walker },
+        )),
+        None => {
+            player.insert((walker, SpawnOnGround { search: 500.0, steepest: 0.5, ..default() }))
+        }
+    };
     commands.spawn((
         Camera3d::default(),
         picture::Taken,

@@ -10,6 +10,8 @@ use crate::looks;
 use crate::player::{self, Player};
 
 const FILE: &str = "worlds/third_person.world";
+/// The key of the player's position.
+const PLAYER: &str = "player.position";
 /// Between two saves of the player's position, in seconds.
 const INTERVAL: f32 = 2.0;
 
@@ -34,27 +36,28 @@ pub fn open(
             (None, None)
         }
     };
-    player::spawn(&mut commands, &mut meshes, &mut materials, at.unwrap_or([0.0, 0.0]));
+    player::spawn(&mut commands, &mut meshes, &mut materials, at);
     if let Some(world) = world {
         commands.insert_resource(world);
     }
 }
 
-/// The world in the file, and where the player was.
-fn read() -> Result<(TerrainWorld, Option<[f64; 2]>)> {
+/// The world in the file, and where the player was: (x, height, z).
+fn read() -> Result<(TerrainWorld, Option<[f64; 3]>)> {
     if let Some(folder) = Path::new(FILE).parent() {
         std::fs::create_dir_all(folder)?;
     }
     let world = TerrainWorld::open_or_create(FILE, &looks::terrain())?;
-    let at = world.value("player")?;
+    let at = world.value(PLAYER)?;
     Ok((world, at))
 }
 
-/// Saves where the player is. What is built is saved as it is built.
+/// Saves where the player is, once it has been put on the ground. What is built is saved as it is
+/// built.
 fn save(
     world: Option<ResMut<TerrainWorld>>,
     origin: Res<TerrainOrigin>,
-    player: Single<&Transform, With<Player>>,
+    player: Single<&Transform, (With<Player>, Without<SpawnOnGround>)>,
     time: Res<Time>,
     mut since: Local<f32>,
 ) {
@@ -63,8 +66,8 @@ fn save(
         && *since > INTERVAL
     {
         *since = 0.0;
-        let [x, _, z] = origin.position(player.translation);
-        if let Err(error) = world.set_value("player", &[x, z]) {
+        let position = origin.position(player.translation);
+        if let Err(error) = world.set_value(PLAYER, &position) {
             warn!("the player's position is not saved: {error}");
         }
     }

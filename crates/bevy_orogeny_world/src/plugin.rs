@@ -3,13 +3,12 @@
 use bevy_app::{App, AppExit, Last, Plugin, PostUpdate, SpawnScene};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::common_conditions::{on_message, resource_exists};
-use bevy_log::{error, warn};
-use bevy_orogeny::{EditApplied, Ground, Terrain, TerrainEdits};
+use bevy_orogeny::{EditApplied, Terrain, TerrainEdits};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
-use orogeny::edits::Change;
 
 use crate::terrain_world::TerrainWorld;
+use crate::{fill, follow};
 
 /// Loads and saves the terrain with a [`SavedTerrain`] while there is a [`TerrainWorld`]. Add it
 /// beside the plugin of the terrain.
@@ -19,8 +18,8 @@ pub struct TerrainWorldPlugin;
 ///
 /// As soon as both are there it gets the recipe and the edits of the world. Spawned alone it
 /// becomes a [`Terrain`]. The settings of a [`Terrain`] beside it stay, but its ground and its
-/// edits are replaced. From then on all changes of the two are saved. The settings are not: they
-/// are those of the machine.
+/// edits are replaced, even if they are inserted later in the same frame. All other changes of the
+/// two are saved. The settings are not: they are those of the machine.
 ///
 /// When it is despawned the world stays open, and the next one gets its ground and edits. If there
 /// are several, only the first one is saved, and a warning is logged.
@@ -28,90 +27,71 @@ pub struct TerrainWorldPlugin;
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct SavedTerrain;
 
-type Parts = (Entity, Option<&'static Terrain>, Option<&'static TerrainEdits>);
+/// The systems of [`TerrainWorldPlugin`], to run a game's own systems before or after them.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny_world::{TerrainWorld, TerrainWorldSystems};
+///
+/// /// Saves the score of this frame in one transaction with its edits.
+/// fn save_score(mut world: ResMut<TerrainWorld>) -> Result {
+///     world.set_value("score", &7)?;
+///     Ok(())
+/// }
+///
+/// # let mut app = App::new();
+/// app.add_systems(PostUpdate, save_score.before(TerrainWorldSystems::Save));
+/// ```
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TerrainWorldSystems {
+    /// In `SpawnScene`: fills the [`SavedTerrain`] if it was not filled when it was spawned, or
+    /// when the world was opened.
+    Fill,
+    /// In `PostUpdate`: saves what the frame has changed, and closes the file after
+    /// [`TerrainWorld::close`]. What is changed later is saved in the next frame.
+    Save,
+    /// In `PostUpdate`, after [`Save`](Self::Save): changes to the world that was given to
+    /// [`TerrainWorld::switch_to`].
+    Switch,
+    /// In `Last`, at `AppExit`: saves what is left, and closes the file.
+    Finish,
+}
+
+pub(crate) type Parts = (Entity, Option<&'static Terrain>, Option<&'static TerrainEdits>);
 
 impl Plugin for TerrainWorldPlugin {
     fn build(&self, app: &mut App) {
+        use TerrainWorldSystems::{Fill, Finish, Save, Switch};
         app.register_type::<SavedTerrain>()
             .add_message::<EditApplied>()
-            .add_systems(SpawnScene, fill.run_if(resource_exists::<TerrainWorld>))
-            .add_systems(PostUpdate, (save, switch).chain().run_if(resource_exists::<TerrainWorld>))
+            .configure_sets(PostUpdate, (Save, Switch).chain())
+            .add_systems(
+                SpawnScene,
+                fill::fill.in_set(Fill).run_if(resource_exists::<TerrainWorld>),
+            )
+            .add_systems(
+                PostUpdate,
+                (save.in_set(Save), switch.in_set(Switch)).run_if(resource_exists::<TerrainWorld>),
+            )
             .add_systems(
                 Last,
-                finish.run_if(on_message::<AppExit>.and_then(resource_exists::<TerrainWorld>)),
+                (
+                    finish
+                        .in_set(Finish)
+                        .run_if(on_message::<AppExit>.and_then(resource_exists::<TerrainWorld>)),
+                    fill::settle.run_if(resource_exists::<TerrainWorld>),
+                ),
             )
-            .add_observer(on_opened)
-            .add_observer(on_closed)
-            .add_observer(on_added)
-            .add_observer(on_removed);
+            .add_observer(fill::on_opened)
+            .add_observer(fill::on_added)
+            .add_observer(fill::on_ground_inserted)
+            .add_observer(fill::on_edits_inserted)
+            .add_observer(follow::on_closed)
+            .add_observer(follow::on_removed);
     }
 }
 
-/// Fills the terrain when a world is opened.
-fn on_opened(
-    _: On<Insert, TerrainWorld>,
-    mut world: ResMut<TerrainWorld>,
-    terrains: Query<Parts, With<SavedTerrain>>,
-    mut commands: Commands,
-) {
-    if let Some(found) = terrains.iter().next() {
-        world.fill(found, &mut commands);
-    }
-}
-
-/// Keeps what the terrain is when the world is removed or replaced.
-fn on_closed(
-    _: On<Discard, TerrainWorld>,
-    mut world: ResMut<TerrainWorld>,
-    terrains: Query<Parts>,
-) {
-    world.follow_terrain(&terrains);
-}
-
-/// Fills a terrain that was spawned while a world is open.
-fn on_added(
-    added: On<Add, SavedTerrain>,
-    world: Option<ResMut<TerrainWorld>>,
-    terrains: Query<Parts>,
-    mut commands: Commands,
-) {
-    let Some(mut world) = world else { return };
-    match (world.terrain, terrains.get(added.entity)) {
-        (None, Ok(found)) => world.fill(found, &mut commands),
-        (Some(first), _) if first != added.entity => {
-            warn!("{} is not saved: the world has the terrain {first}", added.entity);
-        }
-        _ => {}
-    }
-}
-
-/// Keeps what a terrain was when it is despawned.
-fn on_removed(
-    removed: On<Remove, SavedTerrain>,
-    world: Option<ResMut<TerrainWorld>>,
-    terrains: Query<Parts>,
-) {
-    let Some(mut world) = world.filter(|world| world.terrain == Some(removed.entity)) else {
-        return;
-    };
-    world.follow_terrain(&terrains);
-    world.terrain = None;
-}
-
-/// Fills a terrain whose world was assigned, and another one when the first was despawned.
-fn fill(
-    mut world: ResMut<TerrainWorld>,
-    terrains: Query<Parts, With<SavedTerrain>>,
-    mut commands: Commands,
-) {
-    if world.terrain.is_none()
-        && let Some(found) = terrains.iter().next()
-    {
-        world.fill(found, &mut commands);
-    }
-}
-
-/// Saves the changes of this frame in one transaction.
+/// Saves the changes of this frame in one transaction, and closes the file if that was asked for.
 fn save(
     mut world: ResMut<TerrainWorld>,
     mut applied: MessageReader<EditApplied>,
@@ -119,6 +99,10 @@ fn save(
     changed: Query<(), Or<(Changed<Terrain>, Changed<TerrainEdits>)>>,
 ) {
     let world = world.bypass_change_detection();
+    if world.is_just_filled {
+        // Edits from before that are those of another world. Later ones are found by comparison.
+        applied.clear();
+    }
     if let Some(terrain) = world.terrain
         && changed.contains(terrain)
         && let Ok(found) = terrains.get(terrain)
@@ -129,15 +113,16 @@ fn save(
         applied.clear();
     }
     world.give();
+    if world.is_closing {
+        world.close_now();
+    }
 }
 
 /// Changes to the next world once this one is saved.
-fn switch(
-    mut world: ResMut<TerrainWorld>,
-    terrains: Query<Parts, With<SavedTerrain>>,
-    mut commands: Commands,
-) {
+fn switch(mut world: ResMut<TerrainWorld>, terrains: Query<Parts>, mut commands: Commands) {
     let Some(next) = world.bypass_change_detection().take_next() else { return };
+    // Edits since `Save` are those of the old world, too.
+    world.follow_terrain(&terrains);
     let terrain = world.terrain;
     *world = next;
     if let Some(found) = terrain.and_then(|terrain| terrains.get(terrain).ok()) {
@@ -148,50 +133,5 @@ fn switch(
 /// Saves what is left, and waits for the disk.
 fn finish(mut world: ResMut<TerrainWorld>, terrains: Query<Parts>) {
     world.follow_terrain(&terrains);
-    if let Err(unsaved) = world.close() {
-        error!("{unsaved}");
-    }
-}
-
-impl TerrainWorld {
-    /// Gives a terrain the recipe and the edits of the world, and follows it.
-    fn fill(
-        &mut self,
-        (entity, terrain, edits): (Entity, Option<&Terrain>, Option<&TerrainEdits>),
-        commands: &mut Commands,
-    ) {
-        self.terrain = Some(entity);
-        let ground = Ground::Recipe(self.world.recipe.clone());
-        let log = &self.world.log;
-        let mut commands = commands.entity(entity);
-        // Edits first: a new terrain is adopted with them.
-        if edits.is_none_or(|edits| edits.log.checksum() != log.checksum()) {
-            commands.try_insert(TerrainEdits { log: log.clone() });
-        }
-        if terrain.is_none_or(|terrain| terrain.ground != ground) {
-            let settings = terrain.cloned().unwrap_or_else(Terrain::loading);
-            commands.try_insert(Terrain { ground, ..settings });
-        }
-    }
-
-    /// Takes over all that has changed in the terrain, at the end.
-    fn follow_terrain(&mut self, terrains: &Query<Parts>) {
-        if let Some(found) = self.terrain.and_then(|terrain| terrains.get(terrain).ok()) {
-            self.follow(found, []);
-        }
-    }
-
-    /// Takes over what has changed in the terrain.
-    fn follow<'a>(
-        &mut self,
-        (_, terrain, edits): (Entity, Option<&Terrain>, Option<&TerrainEdits>),
-        reported: impl IntoIterator<Item = &'a Change>,
-    ) {
-        if let Some(edits) = edits {
-            self.follow_log(&edits.log, reported);
-        }
-        if let Some(terrain) = terrain {
-            self.follow_ground(terrain);
-        }
-    }
+    world.close_now();
 }

@@ -1,15 +1,13 @@
 //! An open world: its file, and what the file has once all is saved.
 
 use std::fs;
-use std::mem::take;
 use std::path::{Path, PathBuf};
 
 use bevy_ecs::entity::Entity;
 use bevy_ecs::resource::Resource;
-use bevy_log::error;
 use bevy_orogeny::{Ground, Terrain, TerrainEdits};
 use orogeny::DataError;
-use orogeny_world::{Batch, Saver, Unsaved, World, WorldFile, from_data, to_data};
+use orogeny_world::{Batch, Saver, World, WorldFile, from_data, to_data};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -29,16 +27,33 @@ pub struct TerrainWorld {
     pub(crate) world: World,
     path: PathBuf,
     /// `None` once the file is closed.
-    saver: Option<Saver>,
+    pub(crate) saver: Option<Saver>,
+    /// The number of items that the saver has got.
+    pub(crate) given: u64,
     /// What has changed in this frame.
     pub(crate) batch: Batch,
     /// The terrain that is saved, once there is one.
     pub(crate) terrain: Option<Entity>,
+    /// Whether the terrain was filled in this frame.
+    pub(crate) is_just_filled: bool,
     /// Why the present ground cannot be saved.
     pub(crate) ground_problem: Option<String>,
     /// Why the last edit that cannot be saved cannot.
     pub(crate) edit_problem: Option<String>,
-    next: Option<Box<TerrainWorld>>,
+    /// Whether the file is closed at the end of the frame.
+    pub(crate) is_closing: bool,
+    /// What was not saved when the file was closed, and why.
+    pub(crate) unsaved: Option<String>,
+    pub(crate) next: Option<Next>,
+}
+
+/// The world to change to.
+#[derive(Debug)]
+pub(crate) struct Next {
+    pub world: Box<TerrainWorld>,
+    /// The number of items that must be on the disk before: those of the frame in which the change
+    /// was asked for, and of all frames before it. `None` until the end of that frame.
+    pub after: Option<u64>,
 }
 
 /// The world of a terrain, without data. Create a file of it in a system after which nothing edits
@@ -113,10 +128,14 @@ impl TerrainWorld {
             world,
             path,
             saver: Some(Saver::new(file)),
+            given: 0,
             batch: Batch::default(),
             terrain: None,
+            is_just_filled: false,
             ground_problem: None,
             edit_problem: None,
+            is_closing: false,
+            unsaved: None,
             next: None,
         }
     }
@@ -137,7 +156,7 @@ impl TerrainWorld {
     }
 
     /// Replaces the data of a key, or removes it. It is saved at the end of the frame, together
-    /// with the frame's edits.
+    /// with the frame's edits: in [`TerrainWorldSystems::Save`](crate::TerrainWorldSystems::Save).
     ///
     /// # Errors
     /// A key or data outside the limits of [`WorldFile::save_data`]. What the key had stays then.
@@ -171,83 +190,6 @@ impl TerrainWorld {
     ) -> Result<(), DataError> {
         let data = to_data(value).map_err(|error| at(key, error))?;
         self.set_data(key, Some(data))
-    }
-
-    /// How many edits, recipes and pieces of data are on the disk, of those that were saved since
-    /// the file was opened.
-    pub fn saved(&self) -> u64 {
-        self.saver.as_ref().map_or(0, Saver::saved)
-    }
-
-    /// How many are not yet on the disk.
-    pub fn waiting(&self) -> u64 {
-        self.saver.as_ref().map_or(0, Saver::waiting) + self.batch.len() as u64
-    }
-
-    /// Why something is not on the disk, if that is not just a matter of time. While the disk is
-    /// full all changes are kept, and saved once it has room. Ground that is not valid or that is a
-    /// custom field cannot be saved: the file keeps the last recipe.
-    pub fn error(&self) -> Option<String> {
-        let disk = match &self.saver {
-            Some(saver) => saver.error(),
-            None => self.too_late(),
-        };
-        disk.or_else(|| self.edit_problem.clone()).or_else(|| self.ground_problem.clone())
-    }
-
-    /// Changes to another world once all of this one is on the disk, usually within some frames.
-    /// Then the [`SavedTerrain`](crate::SavedTerrain) gets the ground and the edits of the other
-    /// one. While this one cannot be saved, it stays. Inserting the other one as the resource
-    /// changes at once, but waits for the disk, and gives up what cannot be saved.
-    pub fn switch_to(&mut self, next: Self) {
-        self.next = Some(Box::new(next));
-    }
-
-    /// The world that [`switch_to`](Self::switch_to) waits to change to.
-    pub fn next(&self) -> Option<&Self> {
-        self.next.as_deref()
-    }
-
-    /// Saves what is left, waits for it, and closes the file. `AppExit` does so, too. Later changes
-    /// are not saved.
-    ///
-    /// # Errors
-    /// What could not be saved, and why.
-    pub fn close(&mut self) -> Result<(), Box<Unsaved>> {
-        self.give();
-        self.saver.take().map_or(Ok(()), Saver::finish)
-    }
-
-    /// Gives the changes of a frame to the saver.
-    pub(crate) fn give(&mut self) {
-        let Some(saver) = &mut self.saver else { return };
-        if !self.batch.is_empty()
-            && let Err(error) = saver.save_batch(take(&mut self.batch))
-        {
-            // Each part was checked when it was added.
-            error!("{error}");
-        }
-    }
-
-    /// The next world, once this one is saved.
-    pub(crate) fn take_next(&mut self) -> Option<Self> {
-        let is_saved = self.saver.as_ref().is_none_or(|saver| saver.waiting() == 0);
-        self.next.take_if(|_| is_saved).map(|next| *next)
-    }
-
-    fn too_late(&self) -> Option<String> {
-        let (path, count) = (self.path.display(), self.batch.len());
-        let message = || format!("{path}: {count} changes were made after the file was closed");
-        (count > 0).then(message)
-    }
-}
-
-impl Drop for TerrainWorld {
-    fn drop(&mut self) {
-        self.give();
-        if let Some(error) = self.too_late() {
-            error!("{error}");
-        }
     }
 }
 

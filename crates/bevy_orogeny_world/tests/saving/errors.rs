@@ -83,7 +83,7 @@ fn data_has_limits() {
     assert_eq!(error, "data.map: has 16777217 bytes, but may have at most 16777216");
     assert!(world.set_data("", Some(Vec::new())).is_err());
     assert_eq!((world.data("map"), world.waiting()), (Some(&[1][..]), 1));
-    assert!(world.close().is_ok());
+    assert!(world.finish().is_ok());
     assert_eq!(read(&path).data.len(), 1);
 }
 

@@ -1,5 +1,6 @@
 //! A terrain that is saved, in apps without a window.
 
+mod closing;
 mod errors;
 mod following;
 mod round_trip;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_orogeny::{Ground, Terrain, TerrainEdits};
 use bevy_orogeny_world::{SavedTerrain, TerrainWorld};
@@ -158,4 +159,39 @@ fn the_terrain_may_come_before_the_world() {
             .unwrap(),
         );
     }
+}
+
+/// A game that inserts the ground of new worlds after it has spawned the terrain.
+#[test]
+fn the_file_replaces_what_is_inserted_in_the_same_frame() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("island.world");
+    let (mut first, terrain) = open(&path, 3);
+    edit(&mut first, |ground| ground.crater([10.0, 5.0], 20.0).unwrap());
+    first.update();
+    let (expected, ground) = (log(&first, terrain).clone(), heights(&mut first));
+    drop(first);
+    let mut app = app();
+    app.insert_resource(TerrainWorld::open(&path).unwrap());
+    let spawn = |mut commands: Commands| {
+        let new = Terrain { spacing: 4.0, ..Terrain::recipe(recipe(9)) };
+        let mut terrain = commands.spawn(SavedTerrain);
+        terrain.insert(new).insert(TerrainEdits::default());
+        terrain.id()
+    };
+    let terrain = app.world_mut().run_system_once(spawn).unwrap();
+    let found = app.world().get::<Terrain>(terrain).unwrap();
+    assert_eq!((found.spacing, &found.ground), (4.0, &Ground::Recipe(recipe(3))));
+    assert!(same(log(&app, terrain), &expected));
+    assert_eq!(heights(&mut app), ground);
+    app.update();
+    run_until(&mut app, |app| world(app).waiting() == 0);
+    assert_eq!((world(&app).saved(), heights(&mut app)), (0, ground));
+    // From the next frame on, it is saved.
+    let new = (Terrain::recipe(recipe(9)), TerrainEdits::default());
+    app.world_mut().entity_mut(terrain).insert(new);
+    app.update();
+    drop(app);
+    let saved = read(&path);
+    assert!(saved.recipe == recipe(9) && saved.log.is_empty());
 }

@@ -1,7 +1,10 @@
 //! Several worlds in one run.
 
+use std::time::{Duration, Instant};
+
 use bevy::prelude::*;
-use bevy_orogeny::Terrain;
+use bevy_orogeny::orogeny::edits::EditLog;
+use bevy_orogeny::{Ground, Terrain};
 use bevy_orogeny_world::TerrainWorld;
 use tempfile::tempdir;
 
@@ -66,4 +69,58 @@ fn a_world_is_saved_under_another_name() {
     // The frame of the last edit did not end, but the first world has all until the switch.
     assert!(same(&read(&one).log, &before) && same(&read(&two).log, &before));
     assert_eq!(read(&two).data["player"], [5]);
+}
+
+/// A game that saves the player in each frame, while somebody draws a stroke of a brush.
+#[test]
+fn a_switch_needs_no_pause() {
+    let folder = tempdir().unwrap();
+    let [one, two] = ["one", "two"].map(|name| folder.path().join(format!("{name}.world")));
+    let (mut app, terrain) = open(&one, 3);
+    let next = TerrainWorld::open_or_create(&two, &Terrain::recipe(recipe(4))).unwrap();
+    app.world_mut().resource_mut::<TerrainWorld>().switch_to(next);
+    let (start, mut frames, mut last) = (Instant::now(), 0_u32, EditLog::new());
+    while world(&app).path() == one {
+        assert!(start.elapsed() < Duration::from_secs(20), "it never switches");
+        frames += 1;
+        app.world_mut().resource_mut::<TerrainWorld>().set_value("frames", &frames).unwrap();
+        let at = [f64::from(frames), 0.0];
+        edit(&mut app, move |ground| ground.crater(at, 5.0).unwrap());
+        last = log(&app, terrain).clone();
+        app.update();
+    }
+    // All is in the old world, and nothing of it in the new one.
+    let old = TerrainWorld::open(&one).unwrap();
+    assert!(same(&old.world().log, &last));
+    assert_eq!(old.value("frames").unwrap(), Some(frames));
+    app.update();
+    assert_eq!(app.world().get::<Terrain>(terrain).unwrap().ground, Ground::Recipe(recipe(4)));
+    assert!(log(&app, terrain).is_empty());
+    run_until(&mut app, |app| world(app).waiting() == 0);
+    assert_eq!(world(&app).saved(), 0);
+}
+
+#[test]
+fn a_world_that_is_inserted_gets_no_edits_of_the_one_before() {
+    let folder = tempdir().unwrap();
+    let [one, two] = ["one", "two"].map(|name| folder.path().join(format!("{name}.world")));
+    let (mut app, _) = open(&two, 4);
+    for x in [30.0, 40.0, 50.0] {
+        edit(&mut app, move |ground| ground.crater([x, 0.0], 5.0).unwrap());
+    }
+    app.update();
+    drop(app);
+    let (mut app, terrain) = open(&one, 3);
+    app.update();
+    edit(&mut app, |ground| ground.crater([1.0, 0.0], 5.0).unwrap());
+    let before = log(&app, terrain).clone();
+    app.insert_resource(TerrainWorld::open(&two).unwrap());
+    edit(&mut app, |ground| ground.crater([2.0, 0.0], 5.0).unwrap());
+    let expected = log(&app, terrain).clone();
+    app.update();
+    run_until(&mut app, |app| world(app).waiting() == 0);
+    // The edit of the new world, and not the whole log again.
+    assert_eq!((world(&app).saved(), expected.len()), (1, 4));
+    drop(app);
+    assert!(same(&read(&one).log, &before) && same(&read(&two).log, &expected));
 }
