@@ -105,6 +105,34 @@ impl Placement {
         Ok(found)
     }
 
+    /// Visits the solid things whose cylinder comes within `radius` metres of a point on the map,
+    /// including what edits have planted of any size.
+    ///
+    /// # Errors
+    /// As [`each_in_circle`](Self::each_in_circle).
+    pub fn each_solid_near<T>(
+        &self,
+        center: impl Position<2, T>,
+        radius: f64,
+        mut visit: impl FnMut(Instance),
+    ) -> Result<(), OutOfLimits> {
+        let center = center.coordinates();
+        check_circle(center, radius)?;
+        let Some(solids) = Wanted::new(&self.kinds, ScatterKind::is_solid) else { return Ok(()) };
+        let mut near = |instance: &Instance| {
+            let kind = self.kind(instance.kind).map_or(0.0, |kind| kind.solid_radius);
+            let own = f64::from(kind * instance.size);
+            if distance(center, instance.position) <= radius + own {
+                visit(*instance);
+            }
+        };
+        let widest = self.kinds().map(ScatterKind::widest_solid).fold(0.0, f64::max);
+        self.each_grown_in_circle(center, radius + widest, &solids, |it| near(&it))?;
+        let is_near = |region: &Region| distance(center, nearest_in(region, center)) <= radius;
+        self.each_planted_solid(&solids, is_near, near);
+        Ok(())
+    }
+
     /// Visits what grows at most `radius` metres from a point.
     fn each_grown_in_circle(
         &self,

@@ -41,6 +41,36 @@ fn lone_trees_are_found_at_once() {
     }
 }
 
+/// Planted things may be wider than any that grow.
+#[test]
+fn solid_things_are_near_by_their_sides() {
+    let wide = with(&on_level_ground(&scatter(vec![tree()])), [plant([20.0, 0.0], 1, 8.0)]);
+    let found = |radius: f64| {
+        let mut found = Vec::new();
+        wide.each_solid_near([0.0; 2], radius, |instance| found.push(instance.size)).unwrap();
+        found
+    };
+    assert_eq!((found(11.9), found(12.1)), (vec![], vec![8.0]));
+    // What grows is as near as a search among all of it says.
+    let forest = on_level_ground(&scatter(kinds()));
+    let mut r = Random::new(11);
+    for _ in 0..50 {
+        let (center, radius) = (r.point::<2>(500.0), r.magnitude(0.5, 30.0));
+        let mut near = Vec::new();
+        forest.each_solid_near(center, radius, |instance| near.push(instance.id)).unwrap();
+        let reaches = |it: &Instance| {
+            let kind = forest.kind(it.kind).unwrap();
+            let [dx, dz] = [0, 1].map(|k| it.position[k] - center[k]);
+            (dx * dx + dz * dz).sqrt() <= radius + f64::from(kind.solid_radius * it.size)
+        };
+        let all = forest.in_circle(center, radius + 100.0, ScatterKind::is_solid).unwrap();
+        let mut expected: Vec<_> = all.iter().filter(|it| reaches(it)).map(|it| it.id).collect();
+        near.sort_by_key(|id| format!("{id:?}"));
+        expected.sort_by_key(|id| format!("{id:?}"));
+        assert_eq!(near, expected);
+    }
+}
+
 /// The nearest of many, planted, cleared and natural, is that of a search.
 #[test]
 fn the_nearest_is_that_of_a_search() {
