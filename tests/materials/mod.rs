@@ -3,4 +3,5 @@
 mod chunks;
 mod debug_views;
 mod ground_files;
+mod order;
 mod support;

@@ -5,6 +5,7 @@ mod as_text;
 mod loading;
 mod project;
 mod reload;
+mod remote;
 mod saved_world;
 mod scatter;
 mod scene;

@@ -3,11 +3,11 @@
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::cover::CoverKind;
-use bevy_orogeny::orogeny::edits::{Change, Edit, EditId, Plant, State};
+use bevy_orogeny::orogeny::edits::{Change, Edit, EditId, Flatten, Plant, State};
 use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::{
-    EditApplied, EditAuthor, Ground, GroundEditor, Terrain, TerrainEditor, TerrainEdits,
-    TerrainQuery,
+    EditApplied, EditAuthor, Ground, GroundEditor, QueryError, Terrain, TerrainEditor,
+    TerrainEdits, TerrainPlugins, TerrainQuery,
 };
 
 use super::support::*;
@@ -134,6 +134,46 @@ fn the_short_calls_of_an_editor_take_positions_in_the_world() {
         if let Edit::Flood(flood) = edit {
             assert_eq!(flood.level, 3.0);
         }
+    }
+}
+
+/// In `f32`, heights of a terrain that is 1,000 km up are 6 cm apart.
+#[test]
+fn a_pad_has_the_height_of_its_ground_however_far_up_that_is() {
+    let mut app = app();
+    let moved = Transform::from_xyz(0.0, 1e6, 0.0);
+    app.world_mut().spawn((terrain(Ground::Recipe(recipe(1))), moved));
+    app.update();
+    for at in [[3.0, 4.0], [-70.0, 51.0], [123.0, 9.0]] {
+        let applied = edit(&mut app, move |ground| ground.flatten(at, 9.0, 1.0).unwrap());
+        let Some(Edit::Flatten(Flatten { height, .. })) = applied.change.state.edit() else {
+            panic!("{applied:?}")
+        };
+        let exact = terrain(Ground::Recipe(recipe(1))).height(at).unwrap().value;
+        assert_eq!(*height, exact, "{at:?}");
+    }
+}
+
+/// In an app without the plugins, or without assets, which they need.
+#[test]
+fn editors_and_queries_agree_that_terrain_does_not_run() {
+    let mut without_assets = App::new();
+    without_assets.add_plugins((MinimalPlugins, TerrainPlugins));
+    for mut app in [App::new(), without_assets] {
+        let said = |app: &mut App| {
+            let system = |mut editor: TerrainEditor, terrains: TerrainQuery| {
+                let edited = editor.single().map(drop).unwrap_err();
+                (edited, terrains.single().map(drop).unwrap_err())
+            };
+            app.world_mut().run_system_once(system).unwrap()
+        };
+        assert_eq!(said(&mut app), (QueryError::NoTerrain, QueryError::NoTerrain));
+        let first = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+        assert_eq!(said(&mut app), (QueryError::NotRunning, QueryError::NotRunning));
+        app.world_mut().spawn(terrain(Ground::Recipe(recipe(1))));
+        assert_eq!(said(&mut app), (QueryError::Several, QueryError::Several));
+        let system = move |mut editor: TerrainEditor| editor.get(first).map(drop).unwrap_err();
+        assert_eq!(app.world_mut().run_system_once(system).unwrap(), QueryError::NotRunning);
     }
 }
 

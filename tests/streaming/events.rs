@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use bevy::asset::RenderAssetUsages;
 use bevy::prelude::*;
 use bevy_orogeny::{
-    Chunk, ChunkKey, ChunkReady, ChunkRemoved, Ground, Terrain, TerrainReady, TerrainStats,
+    Chunk, ChunkKey, ChunkReady, ChunkRemoved, Ground, Terrain, TerrainChanged, TerrainReady,
+    TerrainStats,
 };
 
 use super::support::*;
@@ -93,6 +94,31 @@ fn a_terrain_is_ready_at_the_start_after_a_teleport_and_after_a_change() {
     set(&mut app, ground, |t: &mut Terrain| t.ground = Ground::Recipe(recipe(2)));
     settle(&mut app);
     assert_eq!(times(&app), 3);
+}
+
+/// The sea needs no other chunks, and is announced all the same.
+#[test]
+fn each_change_of_what_is_shown_is_announced_once() {
+    #[derive(Resource, Default)]
+    struct Changes(usize);
+    let mut app = app();
+    app.init_resource::<Changes>()
+        .add_observer(|_: On<TerrainChanged>, mut changes: ResMut<Changes>| changes.0 += 1);
+    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    spawn_viewer(&mut app, Vec3::ZERO);
+    let changes = |app: &mut App| {
+        settle(app);
+        app.world().resource::<Changes>().0
+    };
+    assert_eq!(changes(&mut app), 1);
+    let built = app.world().resource::<TerrainStats>().built;
+    for (level, expected) in [(5.0, 2), (5.0, 2), (7.0, 3)] {
+        set(&mut app, ground, |t: &mut Terrain| *t = t.clone().with_sea(level));
+        assert_eq!(changes(&mut app), expected);
+    }
+    assert_eq!(app.world().resource::<TerrainStats>().built, built);
+    set(&mut app, ground, |t: &mut Terrain| t.ground = Ground::Recipe(recipe(2)));
+    assert_eq!(changes(&mut app), 4);
 }
 
 #[test]

@@ -96,13 +96,14 @@ pub use scatter::{ScatterStats, ScatterTile};
 pub use standing::obstacle::WalkerObstacle;
 pub use standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
 pub use standing::walk::{TerrainWalker, WalkerMotion, walk};
+pub use streaming::anchor::FollowTerrainOrigin;
 pub use streaming::budget::{TerrainBudget, TerrainStats};
 pub use streaming::chunk_entity::ChunkWater;
 pub use streaming::derived::DerivedEntity;
 pub use streaming::events::{
     ChunkReady, ChunkRemoved, GroundEdited, GroundReady, TerrainChanged, TerrainReady,
 };
-pub use streaming::origin::{FollowTerrainOrigin, ORIGIN_STEP, OriginMoved, TerrainOrigin};
+pub use streaming::origin::{ORIGIN_STEP, OriginMoved, TerrainOrigin};
 pub use streaming::problems::{TerrainProblem, TerrainProblems};
 pub use streaming::schedule::{StreamTerrain, TerrainSystems};
 pub use streaming::world_position::WorldPosition;

@@ -3,13 +3,15 @@
 use bevy_app::{App, Plugin, PluginGroup, PluginGroupBuilder, Startup};
 use bevy_asset::{AssetApp, AssetServer, Assets};
 use bevy_ecs::schedule::IntoScheduleConfigs;
+#[cfg(feature = "render")]
+use bevy_ecs::schedule::common_conditions::resource_exists;
 use bevy_ecs::system::ResMut;
 use bevy_ecs::world::World;
 use bevy_mesh::Mesh;
 
 use crate::chunk::key::Chunk;
 use crate::lod::camera::raise_far;
-use crate::lod::hold_frame_time::hold;
+use crate::lod::hold_frame_time::{HoldFrameTime, hold};
 use crate::lod::quality::TerrainQuality;
 use crate::lod::viewer::TerrainViewer;
 use crate::query::terrain_editor::{EditApplied, EditAuthor};
@@ -23,15 +25,15 @@ use crate::streaming;
 use crate::streaming::budget::{TerrainBudget, TerrainStats};
 use crate::streaming::chunk_entity::ChunkWater;
 use crate::streaming::derived::DerivedEntity;
-use crate::streaming::origin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
+use crate::streaming::rebase;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 use crate::terrain::edits::TerrainEdits;
 use crate::terrain::preset::{Preset, PresetLoader, TerrainPreset};
 
-/// Endless terrain. Add it after `DefaultPlugins`; a server needs `MinimalPlugins` and
-/// `AssetPlugin`.
+/// Endless terrain. Add it after `DefaultPlugins`, or at least after `PbrPlugin`; a server needs
+/// `MinimalPlugins` and `AssetPlugin`.
 ///
 /// | part | does | feature |
 /// |---|---|---|
@@ -44,8 +46,9 @@ use crate::terrain::preset::{Preset, PresetLoader, TerrainPreset};
 /// Leave out a part, or replace it by your own. All others need the first one. Without
 /// [`TerrainGroundPlugin`] a terrain has no material unless you give it one, see
 /// [`TerrainMaterialPlugin`](crate::TerrainMaterialPlugin); without [`TerrainWaterPlugin`] the
-/// entities with [`ChunkWater`] have meshes for a material of your own. Features that are left out
-/// are not compiled either. Colliders are a plugin of their own,
+/// entities with [`ChunkWater`] have meshes for a material of your own, and the ground is dry below
+/// the sea level; without [`TerrainPlantsPlugin`] it shows no canopy of far woods. Features that
+/// are left out are not compiled either. Colliders are a plugin of their own,
 /// [`TerrainColliderPlugin`](crate::TerrainColliderPlugin), since they need a physics engine.
 ///
 /// ```
@@ -104,11 +107,13 @@ impl Plugin for TerrainStreamingPlugin {
             .register_type::<WalkerObstacle>()
             .register_type::<TerrainBudget>()
             .register_type::<TerrainQuality>()
+            .register_type::<HoldFrameTime>()
+            .register_type::<EditAuthor>()
             .register_type::<ScatterTile>()
             .register_type::<ScatterStats>()
             .init_resource::<ScatterStats>()
             .register_type::<TerrainStats>();
-        origin::build(app);
+        rebase::build(app);
         if !app.world().contains_resource::<AssetServer>() {
             // Reported when the app starts, since the log may not exist yet.
             app.add_systems(Startup, |mut problems: ResMut<TerrainProblems>| {
@@ -125,8 +130,11 @@ impl Plugin for TerrainStreamingPlugin {
             .register_asset_reflect::<Preset>()
             .init_asset_loader::<PresetLoader>();
         #[cfg(feature = "render")]
-        if has_materials(app) {
+        if app.world().contains_resource::<Materials>() {
             crate::render::build(app);
+        } else {
+            // A server. Otherwise, this is reported when all plugins are there.
+            app.add_systems(Startup, report_not_drawn.run_if(resource_exists::<Materials>));
         }
 
         use TerrainSystems::*;
@@ -168,16 +176,23 @@ pub struct TerrainPlantsPlugin;
 /// Part of [`TerrainPlugins`]: a backend of `bevy_picking` that lets pointers hit the ground of
 /// terrains, wherever it is drawn. Rays are cast against the triangles of level 0, so meshes need
 /// not be readable.
+///
+/// Rays pass terrain that is hidden, by its own `Visibility` or that of a parent, and terrain that
+/// the camera is under, since the backs of triangles are not drawn. A ray is cast again only when
+/// it or the ground has changed, and ends after some 4,000 samples of the field. That is ten times
+/// what rays over mountains need. If a custom field has no
+/// [`local_bounds`](orogeny::Field::local_bounds), it ends after at least 1,900 spacings: farther
+/// ground is not hit.
 #[cfg(feature = "picking")]
 pub struct TerrainPickingPlugin;
 
-/// Parts that draw: each is built once, in an app that has terrain and materials.
+/// Parts that draw: each is built once, in an app whose terrain is drawn.
 macro_rules! drawing_part {
     ($part:ident, $feature:literal, $build:path) => {
         #[cfg(feature = $feature)]
         impl Plugin for $part {
             fn build(&self, app: &mut App) {
-                if is_wanted::<Self>(app, stringify!($part)) && has_materials(app) {
+                if is_wanted::<Self>(app, stringify!($part)) && is_drawn(app) {
                     $build(app);
                 }
             }
@@ -230,8 +245,18 @@ pub(crate) fn report_missing(world: &mut World, part: &'static str) {
     problems.report(None, TerrainProblem::WithoutStreaming { part });
 }
 
-/// Whether the app draws meshes. A server does not.
+/// What an app has that draws meshes. A server does not.
 #[cfg(feature = "render")]
-fn has_materials(app: &App) -> bool {
-    app.world().contains_resource::<bevy_asset::Assets<bevy_pbr::StandardMaterial>>()
+type Materials = Assets<bevy_pbr::StandardMaterial>;
+
+/// Whether the app draws terrain: it had materials when streaming was added.
+#[cfg(feature = "render")]
+fn is_drawn(app: &App) -> bool {
+    app.world().contains_resource::<crate::render::drawn_parts::DrawnParts>()
+}
+
+/// Reports an app to which materials were added too late.
+#[cfg(feature = "render")]
+fn report_not_drawn(mut problems: ResMut<TerrainProblems>) {
+    problems.report(None, TerrainProblem::NotDrawn);
 }

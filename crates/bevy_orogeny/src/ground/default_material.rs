@@ -13,6 +13,7 @@ use crate::ground::follow::DefaultTextures;
 use crate::ground::ground_cover::TerrainMaterial;
 use crate::ground::painted_chunks;
 use crate::ground::uniform::DARK;
+use crate::render::drawn_parts::DrawnParts;
 use crate::render::material_plugin::{MaterialType, TerrainMaterialPlugin, assign};
 use crate::streaming;
 use crate::streaming::components::ShownAppearance;
@@ -78,18 +79,23 @@ fn give(mut commands: Commands, terrains: Query<Entity, (With<Terrain>, Without<
     }
 }
 
-/// Copies the cover and the sea level of the displayed chunks to their material.
+/// Tells the material of the displayed chunks their cover and sea level, and what is drawn beside
+/// them.
 fn cover(
     terrains: Query<(&ShownAppearance, &MeshMaterial3d<TerrainMaterial>)>,
     mut materials: ResMut<Assets<TerrainMaterial>>,
+    drawn: Res<DrawnParts>,
 ) {
     for (shown, material) in &terrains {
         let Some(appearance) = &shown.0 else { continue };
-        let differs = |material: &TerrainMaterial| material.extension.appearance != *appearance;
+        let differs = |TerrainMaterial { extension, .. }: &TerrainMaterial| {
+            extension.appearance != *appearance || extension.drawn != *drawn
+        };
         if materials.get(&material.0).is_some_and(differs)
             && let Some(mut material) = materials.get_mut(&material.0)
         {
             material.extension.appearance = appearance.clone();
+            material.extension.drawn = *drawn;
         }
     }
 }
@@ -98,8 +104,10 @@ fn cover(
 fn raise_boxes(
     terrains: Query<&ShownAppearance, With<MeshMaterial3d<TerrainMaterial>>>,
     mut chunks: Query<(&Chunk, &mut Aabb)>,
+    drawn: Res<DrawnParts>,
 ) {
-    if terrains.iter().all(|shown| shown.0.as_ref().is_none_or(|l| l.sea_level.is_none())) {
+    let is_dry = |shown: &ShownAppearance| shown.0.as_ref().is_none_or(|l| l.sea_level.is_none());
+    if !drawn.water || terrains.iter().all(is_dry) {
         return;
     }
     for (chunk, mut aabb) in &mut chunks {

@@ -22,6 +22,7 @@ use crate::chunk::paint::{ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
 use crate::ground::arrays::{GroundArrays, Slot};
 use crate::ground::uniform::GroundUniform;
 use crate::lod::quality::TerrainQuality;
+use crate::render::drawn_parts::DrawnParts;
 use crate::render::geomorph;
 use crate::terrain::Appearance;
 
@@ -32,8 +33,8 @@ pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, GroundCover>;
 
 /// Draws each layer of the terrain's [`Cover`](orogeny::Cover) with its texture: the plugin's,
 /// which is baked when the program starts, or a game's own, see
-/// [`GroundTextures`](crate::GroundTextures). Below the sea level it adds wet sand, foam and
-/// absorption.
+/// [`GroundTextures`](crate::GroundTextures). If the app draws plants, it adds the canopy of far
+/// woods; if the app draws the sea, wet sand, foam and absorption below its level.
 ///
 /// Each terrain needs a material of its own, even if you supply it, because the plugin writes the
 /// terrain's cover, sea level and textures to it.
@@ -56,6 +57,9 @@ pub struct GroundCover {
     edges: Option<Handle<Image>>,
     /// The layers that a pixel samples at most.
     pub(super) sampled_layers: u32,
+    /// What is drawn beside it.
+    #[reflect(ignore)]
+    pub(crate) drawn: DrawnParts,
     /// What the arrays have.
     #[reflect(ignore, default = "no_slots")]
     slots: Arc<[Slot]>,
@@ -109,7 +113,7 @@ impl GroundCover {
 
 impl AsBindGroupShaderType<GroundUniform> for GroundCover {
     fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> GroundUniform {
-        GroundUniform::new(&self.appearance, &self.slots, self.sampled_layers)
+        GroundUniform::new(&self.appearance, &self.slots, self.sampled_layers, self.drawn)
     }
 }
 

@@ -28,6 +28,7 @@ use bevy_shader::load_shader_library;
 
 use ground_material::{GroundMaterial, GroundMaterialLoader};
 use ground_textures::GroundTextures;
+use progress::GroundTexturesProgress;
 
 pub(crate) fn build(app: &mut App) {
     embedded_asset!(app, "ground.wgsl");
@@ -40,7 +41,8 @@ pub(crate) fn build(app: &mut App) {
     app.init_asset::<GroundMaterial>()
         .register_asset_reflect::<GroundMaterial>()
         .init_asset_loader::<GroundMaterialLoader>()
-        .register_type::<GroundTextures>();
+        .register_type::<GroundTextures>()
+        .register_type::<GroundTexturesProgress>();
     follow::build(app);
     default_material::build(app);
 }

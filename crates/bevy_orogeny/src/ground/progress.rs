@@ -2,6 +2,8 @@
 
 use bevy_ecs::prelude::*;
 use bevy_pbr::MeshMaterial3d;
+use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
 
 use crate::ground::follow::Packing;
 use crate::ground::ground_cover::TerrainMaterial;
@@ -9,7 +11,8 @@ use crate::ground::ground_textures::GroundTextures;
 
 /// On a terrain while textures of its own are loaded or packed, those of its recipe included: how
 /// far that is. It is removed when they are drawn or refused.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct GroundTexturesProgress {
     /// The textures that have been dealt with. 0 while images are loading.
     pub done: usize,

@@ -8,6 +8,7 @@ use orogeny::cover::{CoverKind, CoverLayer};
 use orogeny::scatter::{Climate, Model, Scatter, ScatterKind};
 
 use crate::ground::arrays::{Slot, canopy_slot, slot_of};
+use crate::render::drawn_parts::DrawnParts;
 use crate::scatter::TREES_THIN_OUT;
 use crate::streaming::origin::ORIGIN_STEP;
 use crate::terrain::Appearance;
@@ -154,9 +155,13 @@ const NOWHERE: f32 = 1e9;
 const NO_SEA: f32 = -1e9;
 
 impl GroundUniform {
-    /// The uniform of a cover with textures, of which a pixel samples so many.
-    pub fn new(appearance: &Appearance, slots: &[Slot], layers: u32) -> Self {
+    /// The uniform of a cover with textures, of which a pixel samples so many, beside what is
+    /// drawn.
+    pub fn new(appearance: &Appearance, slots: &[Slot], layers: u32, drawn: DrawnParts) -> Self {
         let Appearance { cover, sea_level, scatter } = appearance;
+        let bare = Scatter::default();
+        let scatter = if drawn.plants { scatter } else { &bare };
+        let drawn_sea = sea_level.filter(|_| drawn.water);
         let mut all = [LayerUniform::default(); Cover::MAX_LAYERS];
         for (uniform, layer) in all.iter_mut().zip(&cover.layers) {
             *uniform = LayerUniform::new(layer, slots, scatter);
@@ -172,7 +177,7 @@ impl GroundUniform {
         let [r, g, b] = slots.get(canopy).map_or([1.0; 3], Slot::mean);
         Self {
             layers: all,
-            settings: Vec4::new(sea_level.unwrap_or(NO_SEA), count, textured, (r + g + b) / 3.0),
+            settings: Vec4::new(drawn_sea.unwrap_or(NO_SEA), count, textured, (r + g + b) / 3.0),
             absorption: Vec3::from(ABSORPTION).extend(DARK),
             deep: DEEP,
             canopy: Vec4::new(CANOPY[0], CANOPY[1], scatter.density, canopy as f32),
@@ -186,6 +191,7 @@ impl GroundUniform {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terrain::Terrain;
 
     #[test]
     fn trees_and_nothing_else_make_a_canopy() {
@@ -211,5 +217,15 @@ mod tests {
         assert_eq!(on(CoverKind::Snow), Vec4::ZERO);
         // Two kinds of trees; those that line rivers and roads do not count.
         assert!((on(CoverKind::Grass).element_sum() - 0.1).abs() < 1e-6);
+    }
+
+    #[test]
+    fn only_what_is_drawn_has_a_canopy_or_a_bed() {
+        let appearance = Terrain::default().with_sea(7.0).ground.appearance();
+        for (plants, water) in [(false, false), (false, true), (true, false), (true, true)] {
+            let uniform = GroundUniform::new(&appearance, &[], 3, DrawnParts { water, plants });
+            assert_eq!(uniform.settings.x, if water { 7.0 } else { NO_SEA });
+            assert_eq!(uniform.layers.iter().any(|layer| layer.trees != Vec4::ZERO), plants);
+        }
     }
 }

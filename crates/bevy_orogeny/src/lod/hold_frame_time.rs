@@ -3,6 +3,7 @@
 use core::time::Duration;
 
 use bevy_ecs::prelude::*;
+use bevy_reflect::Reflect;
 use bevy_time::{Real, Time};
 
 use crate::lod::quality::TerrainQuality;
@@ -19,7 +20,8 @@ use crate::lod::quality::TerrainQuality;
 /// # let mut app = App::new();
 /// app.insert_resource(HoldFrameTime::fps(60.0));
 /// ```
-#[derive(Resource, Clone, Debug)]
+#[derive(Resource, Clone, Debug, Reflect)]
+#[reflect(Resource, Debug, Clone)]
 pub struct HoldFrameTime {
     /// The frame time to hold.
     pub target: Duration,

@@ -12,15 +12,13 @@ use super::baking::Baking;
 use super::material::PlantMaterials;
 use super::own::Following;
 use super::store::Plants;
+use crate::render::drawn_parts::DrawnParts;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 
-/// Whether plants are drawn.
-#[derive(Resource, Clone, Copy, Debug)]
-pub(crate) struct DrawsPlants(pub bool);
-
 pub(super) fn build(app: &mut App) {
-    app.insert_resource(DrawsPlants(true)).add_systems(
+    app.world_mut().resource_mut::<DrawnParts>().plants = true;
+    app.add_systems(
         StreamTerrain,
         (look, forget)
             .chain()
@@ -34,13 +32,13 @@ pub(super) fn build(app: &mut App) {
 fn look(
     device: Res<RenderDevice>,
     adapter: Option<Res<RenderAdapter>>,
-    mut draws: ResMut<DrawsPlants>,
+    mut drawn: ResMut<DrawnParts>,
     mut problems: ResMut<TerrainProblems>,
 ) {
     let flags = adapter.map(|adapter| adapter.get_downlevel_capabilities().flags);
     let storage_buffers = device.limits().max_storage_buffers_per_shader_stage;
-    draws.0 = can_draw(flags, device.features(), storage_buffers);
-    if draws.0 {
+    drawn.plants = can_draw(flags, device.features(), storage_buffers);
+    if drawn.plants {
         problems.clear(None, |problem| matches!(problem, TerrainProblem::NoPlants));
     } else {
         problems.report(None, TerrainProblem::NoPlants);

@@ -12,7 +12,7 @@ use orogeny::edits::{
 };
 use orogeny::{DataError, Sample};
 
-use crate::query::terrain_editor::{EditApplied, Found};
+use crate::query::terrain_editor::{EditApplied, EditAuthor, Found};
 use crate::query::{GroundQuery, QueryError};
 use crate::terrain::edits::TerrainEdits;
 
@@ -39,10 +39,16 @@ pub struct GroundEditor<'a> {
 
 impl<'a> GroundEditor<'a> {
     pub(super) fn new(
-        author: u64,
+        author: Option<&EditAuthor>,
         (terrain, settings, edits, adopted): Found<'a>,
-        messages: &'a mut Messages<EditApplied>,
+        messages: Option<&'a mut Messages<EditApplied>>,
     ) -> Result<Self, QueryError> {
+        // Where terrain runs, it has all three.
+        let (Some(&EditAuthor(author)), Some(messages), Some(adopted)) =
+            (author, messages, adopted)
+        else {
+            return Err(QueryError::NotRunning);
+        };
         let ground = adopted.current(&settings)?;
         let offset = adopted.position.ok_or(QueryError::Transformed)?;
         Ok(Self { author, terrain, messages, edits, ground, offset, step: None })
@@ -95,8 +101,14 @@ impl<'a> GroundEditor<'a> {
     /// # Errors
     /// As [`GroundQuery::field`].
     pub fn field(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
-        let ground = self.ground.field_with(&self.edits.log.edits(), self.local(position))?;
+        let ground = self.local_field(position)?;
         Ok(Sample { value: ground.value + self.offset[1] as f32, ..ground })
+    }
+
+    /// The same, but with the height above the terrain's origin. A height in the world is rounded
+    /// to centimetres where a terrain was moved far up.
+    fn local_field(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
+        self.ground.field_with(&self.edits.log.edits(), self.local(position))
     }
 
     /// Makes several edits a step that [`undo_step`](Self::undo_step) undoes as one. If one of them
@@ -182,8 +194,7 @@ impl<'a> GroundEditor<'a> {
     ) -> Result<Applied, DataError> {
         let area = self.disc(position, radius, falloff);
         // Where there is no ground the height is NaN, which the limits refuse.
-        let height = self.field(position).map_or(f32::NAN, |ground| ground.value);
-        let height = height - self.offset[1] as f32;
+        let height = self.local_field(position).map_or(f32::NAN, |ground| ground.value);
         self.add(Flatten { area, height, ..Flatten::default() })
     }
 

@@ -38,6 +38,17 @@ impl GroundQuery {
     pub fn raycast_surface(&self, ray: &Ray) -> Result<Cast, OutOfLimits> {
         Walk::new(self, ray)?.run()
     }
+
+    /// [`raycast_surface`](Self::raycast_surface) with another limit of work than
+    /// [`MAX_EVALUATIONS`].
+    #[cfg(feature = "picking")]
+    pub(super) fn raycast_surface_within(
+        &self,
+        ray: &Ray,
+        limit: usize,
+    ) -> Result<Cast, OutOfLimits> {
+        Walk { limit, ..Walk::new(self, ray)? }.run()
+    }
 }
 
 /// A ray on its way over the cells.
@@ -56,6 +67,8 @@ pub(super) struct Walk<'a> {
     clear: f64,
     cell: Cell,
     pub evaluations: usize,
+    /// How many there may be.
+    limit: usize,
 }
 
 impl<'a> Walk<'a> {
@@ -79,6 +92,7 @@ impl<'a> Walk<'a> {
             clear: 0.0,
             cell: Cell::new(home, spacing),
             evaluations: 0,
+            limit: MAX_EVALUATIONS,
         })
     }
 
@@ -95,7 +109,7 @@ impl<'a> Walk<'a> {
         // walk before the next attempt.
         let (mut stretch, mut wait, mut patience) = (16.0 * shortest, 0, 1);
         while self.clear < end {
-            if self.evaluations >= MAX_EVALUATIONS {
+            if self.evaluations >= self.limit {
                 return Ok(Cast::Unfinished { distance: self.clear, is_proven: true });
             }
             if wait > 0 {

@@ -5,6 +5,8 @@ use bevy_ecs::message::Messages;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::{QueryEntityError, QuerySingleError};
 use bevy_ecs::system::SystemParam;
+use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
 use orogeny::edits::Applied;
 
 use crate::query::QueryError;
@@ -14,7 +16,8 @@ use crate::terrain::Terrain;
 use crate::terrain::edits::TerrainEdits;
 
 /// Who edits on this machine. In a network, each machine must have a different number.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
+#[reflect(Resource, Default, Debug, Clone, PartialEq)]
 pub struct EditAuthor(pub u64);
 
 /// A change of a log by [`TerrainEditor`], for those who save it, send it or undo it.
@@ -73,14 +76,16 @@ pub struct EditApplied {
 #[derive(SystemParam)]
 pub struct TerrainEditor<'w, 's> {
     terrains: Query<'w, 's, EditedTerrain>,
-    author: Res<'w, EditAuthor>,
-    messages: ResMut<'w, Messages<EditApplied>>,
+    // Both are missing in an app without terrain.
+    author: Option<Res<'w, EditAuthor>>,
+    messages: Option<ResMut<'w, Messages<EditApplied>>>,
 }
 
 type EditedTerrain =
-    (Entity, Ref<'static, Terrain>, &'static mut TerrainEdits, &'static AdoptedGround);
+    (Entity, Ref<'static, Terrain>, &'static mut TerrainEdits, Option<&'static AdoptedGround>);
 
-pub(super) type Found<'a> = (Entity, Ref<'a, Terrain>, Mut<'a, TerrainEdits>, &'a AdoptedGround);
+pub(super) type Found<'a> =
+    (Entity, Ref<'a, Terrain>, Mut<'a, TerrainEdits>, Option<&'a AdoptedGround>);
 
 impl TerrainEditor<'_, '_> {
     /// Edits the only terrain.
@@ -92,17 +97,18 @@ impl TerrainEditor<'_, '_> {
             QuerySingleError::NoEntities(_) => QueryError::NoTerrain,
             QuerySingleError::MultipleEntities(_) => QueryError::Several,
         })?;
-        GroundEditor::new(self.author.0, found, &mut self.messages)
+        GroundEditor::new(self.author.as_deref(), found, self.messages.as_deref_mut())
     }
 
     /// Edits a terrain.
     ///
     /// # Errors
-    /// An entity that is not a terrain, ground that is not loaded, and a terrain that is rotated or
-    /// scaled.
+    /// As [`TerrainQuery::get`](crate::TerrainQuery::get): an entity that is not a terrain; ground
+    /// that is not loaded or not valid; a terrain that is rotated or scaled; an app without
+    /// `TerrainPlugins` or `AssetPlugin`.
     pub fn get(&mut self, terrain: Entity) -> Result<GroundEditor<'_>, QueryError> {
         let none = |_: QueryEntityError| QueryError::NoTerrain;
         let found = self.terrains.get_mut(terrain).map_err(none)?;
-        GroundEditor::new(self.author.0, found, &mut self.messages)
+        GroundEditor::new(self.author.as_deref(), found, self.messages.as_deref_mut())
     }
 }

@@ -195,8 +195,14 @@ impl TerrainGround<'_> {
         [x - self.offset[0], z - self.offset[2]]
     }
 
-    fn local_ray(&self, ray: &Ray) -> Ray {
+    /// A ray through the world, in the terrain's own coordinates.
+    pub(super) fn local_ray(&self, ray: &Ray) -> Ray {
         Ray { origin: [0, 1, 2].map(|k| ray.origin[k] - self.offset[k]), ..*ray }
+    }
+
+    /// A point in the terrain's own coordinates, in those of the world.
+    pub(super) fn world(&self, point: [f64; 3]) -> [f64; 3] {
+        [0, 1, 2].map(|k| point[k] + self.offset[k])
     }
 
     fn raised(&self, sample: Sample<2>) -> Sample<2> {
@@ -206,7 +212,7 @@ impl TerrainGround<'_> {
     fn cast(&self, cast: Cast) -> Cast {
         match cast {
             Cast::Hit(hit) => Cast::Hit(Hit {
-                position: [0, 1, 2].map(|k| hit.position[k] + self.offset[k]),
+                position: self.world(hit.position),
                 ground: self.raised(hit.ground),
                 ..hit
             }),

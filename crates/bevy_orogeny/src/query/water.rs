@@ -1,5 +1,7 @@
 //! The water at a position.
 
+use core::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
+
 use orogeny::drainage::{Water, WaterKind};
 use orogeny::limits::Limit;
 
@@ -39,7 +41,8 @@ impl GroundQuery {
 
     /// The nearest water to a position that is at least `depth` metres deep, up to `within` metres
     /// away: where to drink, to fish or to land a boat. Points are tried that are 2 m apart, and
-    /// from 64 m on a 32nd of their distance, so narrow water far away may be missed.
+    /// from 64 m on a 32nd of their distance, so narrow water far away may be missed. The points,
+    /// and so the answer, are the same on every machine.
     ///
     /// It takes up to 40,000 [`water`](Self::water) queries where there is none within 10 km: some
     /// milliseconds to a tenth of a second.
@@ -72,23 +75,42 @@ impl GroundQuery {
             let water = self.water(at).ok().flatten()?;
             (water.depth >= depth).then_some((at, water))
         };
-        let mut radius = 0.0;
-        while radius <= within {
+        let mut found = deep(position);
+        let mut radius = NEAR_STEP;
+        while found.is_none() && radius <= within {
             let step = NEAR_STEP.max(radius / COARSENING);
-            let count = (core::f64::consts::TAU * radius / step).ceil().max(1.0) as u32;
-            let found = (0..count).find_map(|i| {
-                let angle = core::f64::consts::TAU * f64::from(i) / f64::from(count);
-                let (sin, cos) = angle.sin_cos();
-                deep([position[0] + radius * cos, position[1] + radius * sin])
-            });
-            if found.is_some() {
-                return Ok(found);
-            }
+            found = directions(radius / step)
+                .find_map(|[x, z]| deep([position[0] + radius * x, position[1] + radius * z]));
             radius += step;
         }
-        Ok(None)
+        Ok(found)
     }
 }
+
+/// Directions all around, at most 1 apart on a circle of a radius.
+///
+/// Sines and cosines differ in their last bits from machine to machine. With q = tan(a / 2), cos a
+/// is (1 - q^2) / (1 + q^2) and sin a is 2 q / (1 + q^2), which have the same bits everywhere. In
+/// an octant, even steps of q are nearly even steps of a, which are at most twice as long.
+fn directions(radius: f64) -> impl Iterator<Item = [f64; 2]> {
+    let count = (2.0 * OCTANT * radius).ceil().max(1.0) as u32;
+    let within = move |i: u32| {
+        let q = OCTANT * f64::from(i) / f64::from(count);
+        [1.0 - q * q, 2.0 * q].map(|part| part / (1.0 + q * q))
+    };
+    OCTANTS.into_iter().flat_map(move |[x, z]| {
+        let turned = move |[cos, sin]: [f64; 2]| [x * cos - z * sin, x * sin + z * cos];
+        (0..count).map(within).map(turned)
+    })
+}
+
+/// q at the end of an octant.
+const OCTANT: f64 = SQRT_2 - 1.0;
+/// The directions in which octants begin.
+const OCTANTS: [[f64; 2]; 8] = {
+    let h = FRAC_1_SQRT_2;
+    [[1.0, 0.0], [h, h], [0.0, 1.0], [-h, h], [-1.0, 0.0], [-h, -h], [0.0, -1.0], [h, -h]]
+};
 
 /// The distance between points that are tried, and the distance in steps from which it grows.
 const NEAR_STEP: f64 = 2.0;
@@ -103,3 +125,31 @@ const WITHIN: Limit = Limit {
     default: 1e3,
     help: "Maximum distance of the water that is searched for",
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_go_around_in_steps_that_are_even_enough() {
+        for radius in [0.1, 1.0, 7.3, 32.0] {
+            let all: Vec<_> = directions(radius).collect();
+            for (i, [x, z]) in all.iter().enumerate() {
+                assert!((x * x + z * z - 1.0).abs() < 1e-15);
+                let [next_x, next_z] = all[(i + 1) % all.len()];
+                let apart = radius * (next_x - x).hypot(next_z - z);
+                assert!(apart < 1.0 + 1e-9, "{apart} at {i} of {}", all.len());
+            }
+        }
+    }
+
+    /// Sines would differ in their last bits from machine to machine.
+    #[test]
+    fn directions_have_the_same_bits_everywhere() {
+        let all: Vec<_> = directions(10.0).collect();
+        assert_eq!(all.len(), 72);
+        assert_eq!(all[1], [0.9957725871465498, 0.09185289700094898]);
+        assert_eq!(all[24], [-0.5131543633552808, 0.8582963354048744]);
+        assert_eq!(all[71], [0.9968157088019965, -0.07973984377695709]);
+    }
+}

@@ -3,13 +3,14 @@
 //! `material_plugin` gives each terrain's chunks the terrain's material, of any type; `geomorph`
 //! lets materials morph their vertices. `cascade_casters` keeps shadow maps cheap, by
 //! `shaded_part`, and leaves its planes in `cascade_planes` for plants. `device` recovers from a
-//! lost graphics device. The default material is in `ground`; water and plants have modules of
-//! their own. This module reads the state that streaming displays; it does not decide which chunks
-//! exist.
+//! lost graphics device. `drawn_parts` tells the ground what is drawn beside it. The default
+//! material is in `ground`; water and plants have modules of their own. This module reads the state
+//! that streaming displays; it does not decide which chunks exist.
 
 mod cascade_casters;
 pub(crate) mod cascade_planes;
 pub(crate) mod device;
+pub(crate) mod drawn_parts;
 pub mod geomorph;
 pub(crate) mod material_plugin;
 mod shaded_part;
@@ -22,7 +23,7 @@ use bevy_shader::load_shader_library;
 
 pub(crate) fn build(app: &mut App) {
     load_shader_library!(app, "noise.wgsl");
-    app.init_resource::<cascade_planes::CascadePlanes>();
+    app.init_resource::<cascade_planes::CascadePlanes>().init_resource::<drawn_parts::DrawnParts>();
     #[cfg(any(feature = "plants", feature = "water"))]
     app.register_type::<wind::TerrainWind>().init_resource::<wind::TerrainWind>();
     geomorph::build(app);

@@ -13,8 +13,9 @@ use orogeny::scatter::{Instance, InstanceId, Placement};
 use super::axis;
 use super::spawn::{ScatterInstance, SpawnedKinds};
 use crate::chunk::height_field::normal;
+use crate::streaming::anchor::Anchor;
 use crate::streaming::derived::derived;
-use crate::streaming::origin::{Anchor, TerrainOrigin};
+use crate::streaming::origin::TerrainOrigin;
 
 /// What stands in a square, each at x = z = 0.
 pub type Found = Vec<(ScatterInstance, Transform)>;

@@ -2,7 +2,7 @@
 //! walking.
 //!
 //! Start with the components, `spawn_on_ground` and `walk`. Their systems are in `put_on_ground`
-//! and `walk`; `search`, `stride` and `obstacle` are their pure parts, with the tests. This module
+//! and `walk`; `search`, `stride`, `surroundings` and `obstacle` are their pure parts, with the tests. This module
 //! gets the ground from `query`; of streaming it reads the origin, and it writes problems and
 //! events.
 
@@ -11,4 +11,5 @@ pub(crate) mod put_on_ground;
 mod search;
 pub(crate) mod spawn_on_ground;
 mod stride;
+mod surroundings;
 pub(crate) mod walk;

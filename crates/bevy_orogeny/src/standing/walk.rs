@@ -5,21 +5,24 @@ use bevy_math::{DVec2, Vec2};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_time::Time;
-use bevy_transform::components::{GlobalTransform, Transform};
-use orogeny::scatter::{Instance, Placement, ScatterKind};
+use bevy_transform::components::Transform;
+use orogeny::scatter::{Instance, Placement};
 
 use super::obstacle::{Outline, Upright, WalkerObstacle};
-use super::stride::Surroundings;
+use super::surroundings::Surroundings;
 use crate::query::terrain_query::{Grounds, TerrainQuery};
+use crate::streaming::current_transforms::CurrentTransforms;
 use crate::streaming::origin::TerrainOrigin;
+use crate::streaming::world_position::WorldPosition;
 
 /// A character that walks, jumps, falls and swims, without a physics engine. Add the system
 /// [`walk`] to move it.
 ///
 /// It stands on the triangles of level 0, which are drawn around it, and climbs slopes and steps up
 /// to its limits. Trunks and rocks stop it, and so does every [`WalkerObstacle`]. In deep water it
-/// swims, and drifts with the flow. The entity must not have a parent. Where the ground has no
-/// answer, such as beyond the edge of a hole, it does not go.
+/// swims, and drifts with the flow. Where the ground has no answer, such as beyond the edge of a
+/// hole, it does not go. The entity must not have a parent. It keeps its place when the origin
+/// moves, by its [`WorldPosition`].
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -37,16 +40,19 @@ use crate::streaming::origin::TerrainOrigin;
 /// app.add_systems(Update, (steer, walk).chain());
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
-#[require(Transform)]
+#[require(Transform, WorldPosition)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct TerrainWalker {
     /// The desired horizontal velocity along x and z, in metres per second. Default: 0.
     pub velocity: Vec2,
-    /// Makes it jump in the next frame, if it stands or swims. It is false again afterwards.
+    /// Makes it jump in the next frame, if it swims or stands on ground that is not too steep. It is
+    /// false again afterwards.
     pub jump: bool,
     /// Height of the entity's origin above the feet in metres; for a camera, that of the eyes.
     /// Default: 1.7.
     pub height: f32,
+    /// Height of its head above the feet in metres. What hangs lower stops it. Default: 1.8.
+    pub head: f32,
     /// The distance that it keeps from trunks, rocks and obstacles in metres. Default: 0.3.
     pub radius: f32,
     /// The steepest slope that it climbs, in radians from the horizontal. Default: 45 degrees.
@@ -102,6 +108,7 @@ impl Default for TerrainWalker {
             velocity: Vec2::ZERO,
             jump: false,
             height: 1.7,
+            head: 1.8,
             radius: 0.3,
             steepest: std::f32::consts::FRAC_PI_4,
             step_height: 0.4,
@@ -123,40 +130,54 @@ pub fn walk(
     terrains: TerrainQuery,
     origin: Option<Res<TerrainOrigin>>,
     time: Res<Time>,
-    mut walkers: Query<(&mut TerrainWalker, &mut Transform), Without<ChildOf>>,
-    boxes: Query<(&WalkerObstacle, &GlobalTransform)>,
+    mut moving: ParamSet<(
+        CurrentTransforms,
+        Query<(Entity, &mut TerrainWalker, &mut Transform, &WorldPosition), Without<ChildOf>>,
+    )>,
+    boxes: Query<(Entity, &WalkerObstacle)>,
+    parents: Query<&ChildOf>,
+    mut all_boxes: Local<Vec<(Entity, Upright)>>,
     mut obstacles: Local<Vec<Upright>>,
 ) {
     let Some(origin) = origin else { return };
-    if walkers.is_empty() {
+    if moving.p1().is_empty() {
         return;
     }
+    all_boxes.clear();
+    let transforms = moving.p0();
+    // By their current transforms: a server may not propagate any.
+    all_boxes.extend(boxes.iter().filter_map(|(entity, it)| {
+        let to = transforms.global(entity)?;
+        let solid = it.upright(origin.position(to.translation()), &to)?;
+        Some((parents.root_ancestor(entity), solid))
+    }));
     let all = terrains.grounds(None);
     let time = time.delta_secs_f64();
-    for (mut walker, mut transform) in &mut walkers {
+    for (entity, mut walker, mut transform, position) in &mut moving.p1() {
         let named = walker.terrain.map(|terrain| terrains.grounds(Some(terrain)));
         let Ok(grounds) = named.as_ref().unwrap_or(&all) else { continue };
+        // A place that was set is written to the transform first.
+        let Some(origin) = position.origin(&origin) else { continue };
         let [x, y, z] = origin.position(transform.translation);
         let mut next = *walker;
         let (at, feet) = (DVec2::new(x, z), y - f64::from(next.height));
         let water = grounds.water([x, z]);
-        let mut way = next.velocity.as_dvec2() * time;
-        if let (WalkerMotion::Swims, Some(water)) = (next.motion, &water) {
-            way += DVec2::from(water.flow) * time;
-        }
+        let flow = water.as_ref().map_or(DVec2::ZERO, |water| DVec2::from(water.flow));
+        let way = next.velocity.as_dvec2() * time;
+        let reach = way.length() + (flow * time).length() + f64::from(next.radius) + 1.0;
+        let reach = if reach.is_finite() { reach.min(MAX_REACH) } else { MAX_REACH };
         obstacles.clear();
-        let near = |it: &Upright| it.at.distance(at) < way.length() + it.outline.reach() + 2.0;
-        obstacles.extend(
-            boxes.iter().filter_map(|(it, to)| {
-                it.upright(origin.position(to.translation()), to).filter(near)
-            }),
-        );
-        if next.stops_at_plants && way.is_finite() {
-            plants(grounds, at, way.length().min(64.0) + 1.0, &mut obstacles);
+        let near = |it: &Upright| it.at.distance(at) < reach + it.outline.reach();
+        // What it carries does not stop it, and it may be an obstacle for others.
+        let others = all_boxes.iter().filter(|(root, _)| *root != entity).map(|(_, it)| *it);
+        obstacles.extend(others.filter(near));
+        if next.stops_at_plants {
+            plants(grounds, at, reach, &mut obstacles);
         }
         let around = Surroundings {
             ground: |at: DVec2| grounds.surface(at.to_array()).ok(),
             water: water.map(|water| water.surface),
+            flow,
             obstacles: &obstacles,
         };
         if let Some((feet, height)) = next.go(&around, (at, feet), way, time) {
@@ -171,13 +192,15 @@ pub fn walk(
     }
 }
 
-/// Adds the trunks and rocks within some metres of a point.
+/// The largest distance in metres from which obstacles are gathered, more than a walker goes in a
+/// frame.
+const MAX_REACH: f64 = 70.0;
+
+/// Adds the trunks and rocks that come nearer than some metres to a point.
 fn plants(grounds: &Grounds, at: DVec2, reach: f64, obstacles: &mut Vec<Upright>) {
     for ground in grounds.iter() {
         let Some(placement) = ground.query().solid_scatter() else { continue };
         let [dx, dy, dz] = ground.offset();
-        let reach = reach + ground.query().widest_solid();
-        let local = [at.x - dx, at.y - dz];
         let add = |it: Instance| {
             obstacles.extend(upright(&placement, &it).map(|solid| Upright {
                 at: solid.at + DVec2::new(dx, dz),
@@ -186,7 +209,7 @@ fn plants(grounds: &Grounds, at: DVec2, reach: f64, obstacles: &mut Vec<Upright>
             }));
         };
         // Beyond the limits of positions nothing grows.
-        let _ = placement.each_in_circle(local, reach, ScatterKind::is_solid, add);
+        let _ = placement.each_solid_near([at.x - dx, at.y - dz], reach, add);
     }
 }
 

@@ -19,9 +19,10 @@ use super::generation::Generation;
 use crate::chunk::key::{Chunk, ChunkKey};
 use crate::chunk::mesh::ChunkMesh;
 use crate::chunk::water_surface::WaterSurface;
+use crate::streaming::anchor::Anchor;
 use crate::streaming::budget::TerrainStats;
 use crate::streaming::events::ChunkReady;
-use crate::streaming::origin::{Anchor, TerrainOrigin};
+use crate::streaming::origin::TerrainOrigin;
 
 /// The surfaces of the rivers and lakes that begin in a chunk: a child of the chunk, which is shown
 /// and removed with it.

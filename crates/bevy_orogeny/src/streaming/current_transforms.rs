@@ -8,7 +8,7 @@ use bevy_transform::components::{GlobalTransform, Transform};
 /// `Transform` counts as the identity. The root of a hierarchy that a game propagates itself, such
 /// as a `BigSpace`, has none.
 #[derive(SystemParam)]
-pub(crate) struct CurrentTransforms<'w, 's> {
+pub struct CurrentTransforms<'w, 's> {
     parents: Query<'w, 's, &'static ChildOf>,
     transforms: Query<'w, 's, &'static Transform>,
 }

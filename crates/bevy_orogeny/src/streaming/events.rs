@@ -57,6 +57,12 @@ pub struct TerrainReady {
 /// New ground is shown: the first of a terrain, or chunks, water and plants of changed settings or
 /// edits that have replaced the old ones in this frame. What stands on edits, such as a house on
 /// its pad, follows the log best here: undo and loading then need no code of their own.
+///
+/// A change of the cover, the sea level or the scatter alone builds no chunks: it is triggered when
+/// the ground shows it. Where plants alone change, as after
+/// [`Clear`](orogeny::edits::Clear) and [`Plant`](orogeny::edits::Plant), it is triggered when
+/// those that are drawn have been replaced. An app that draws no plants, such as a server, gets
+/// none for such edits.
 #[derive(EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TerrainChanged {
     /// The terrain.

@@ -10,11 +10,12 @@
 //! be built. After an edit, the second generation shares the chunks that the edit does not touch.
 
 mod adopt;
+pub(crate) mod anchor;
 pub(crate) mod budget;
 pub(crate) mod chunk_entity;
 mod chunk_table;
 pub(crate) mod components;
-mod current_transforms;
+pub(crate) mod current_transforms;
 pub(crate) mod derived;
 mod dispatch;
 pub(crate) mod drawn_for;
@@ -25,6 +26,7 @@ mod inherit;
 mod locate;
 pub(crate) mod origin;
 pub(crate) mod problems;
+pub(crate) mod rebase;
 mod receive;
 mod removal;
 mod report;
@@ -63,9 +65,9 @@ pub(crate) fn build(app: &mut App) {
                 follow_presets::follow_presets,
                 adopt,
                 // A viewer that was placed in `Update` is there in the same frame.
-                origin::follow_positions
-                    .run_if(origin::a_position_was_set.or_eager(resource_changed::<TerrainOrigin>)),
-                origin::follow,
+                rebase::follow_positions
+                    .run_if(rebase::a_position_was_set.or_eager(resource_changed::<TerrainOrigin>)),
+                anchor::follow,
             )
                 .chain()
                 .in_set(Adopt),
@@ -80,6 +82,7 @@ pub(crate) fn build(app: &mut App) {
     .add_systems(
         PostUpdate,
         schedule::follow_late_viewers
+            .in_set(ShowLate)
             .run_if(select::viewers_moved_late.or_eager(resource_changed::<TerrainOrigin>))
             .after(TransformSystems::Propagate)
             // New meshes and visible chunks take effect in the same frame.

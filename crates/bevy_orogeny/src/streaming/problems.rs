@@ -97,6 +97,10 @@ pub enum TerrainProblem {
         "TerrainPlugins need Bevy's AssetPlugin: add DefaultPlugins or AssetPlugin before them"
     )]
     NoAssets,
+    /// `TerrainStreamingPlugin` was added before Bevy's `PbrPlugin`. Terrain streams, but nothing
+    /// of it is drawn.
+    #[error("terrain is not drawn: add DefaultPlugins or PbrPlugin before TerrainPlugins")]
+    NotDrawn,
     /// A part was added without `TerrainStreamingPlugin`, or before it. It does nothing.
     #[error("{part} needs TerrainStreamingPlugin: add TerrainPlugins before it")]
     WithoutStreaming {
@@ -131,6 +135,7 @@ impl TerrainProblems {
                 TerrainProblem::Terrain(_)
                 | TerrainProblem::UnknownMaterial { .. }
                 | TerrainProblem::NoAssets
+                | TerrainProblem::NotDrawn
                 | TerrainProblem::WithoutStreaming { .. } => error!("{problem}"),
                 TerrainProblem::NoViewer { camera: false } => info!("{problem}"),
                 TerrainProblem::Preset { .. } => {}

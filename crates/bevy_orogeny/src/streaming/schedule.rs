@@ -18,7 +18,7 @@ use bevy_ecs::world::World;
 #[derive(ScheduleLabel, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StreamTerrain;
 
-/// The steps of streaming, in this order in the schedule [`StreamTerrain`].
+/// The steps of streaming: all but the last one in this order in the schedule [`StreamTerrain`].
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TerrainSystems {
     /// Adopts changed presets, settings and far planes.
@@ -39,6 +39,9 @@ pub enum TerrainSystems {
     Dispatch,
     /// Updates the statistics.
     Report,
+    /// In `PostUpdate`, after transform propagation and before visibility is propagated: selects
+    /// and shows chunks again, if a viewer has moved there.
+    ShowLate,
 }
 
 /// Runs in frames in which a viewer moved in `PostUpdate`: selects and shows chunks again.

@@ -42,7 +42,7 @@ pub(crate) fn show(
         let Generations { shown, next, retired, waiting, complete, replaced, .. } =
             &mut *generations;
         let Some(current) = shown else { continue };
-        let mut is_new = appearance.0.is_none();
+        let mut is_new = false;
         next.iter_mut().for_each(Generation::update);
         current.update();
         if let Some(mut next) = next.take_if(|next| takes_over(next, current)) {
@@ -73,6 +73,7 @@ pub(crate) fn show(
         }
         if appearance.0.as_ref() != Some(&current.appearance) {
             appearance.0 = Some(current.appearance.clone());
+            is_new = true;
         }
         if is_new {
             commands.trigger(TerrainChanged { terrain: entity });

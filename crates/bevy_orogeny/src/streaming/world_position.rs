@@ -86,6 +86,13 @@ impl WorldPosition {
         self.position.is_some() && self.written.is_none()
     }
 
+    /// The origin to which the entity's translation is relative. `None` before a position that was
+    /// set is written to it.
+    pub(crate) fn origin(&self, origin: &TerrainOrigin) -> Option<TerrainOrigin> {
+        let offset = self.written.map_or(origin.offset(), |written| written.offset);
+        (!self.is_set()).then(|| TerrainOrigin::at(offset))
+    }
+
     /// Takes over a translation that was changed.
     pub(super) fn read(&mut self, translation: Vec3, origin: &TerrainOrigin) {
         let moved = self.written.is_some_and(|written| written.translation != translation);

@@ -2,6 +2,8 @@
 
 mod far;
 mod floods;
+#[cfg(all(feature = "plants", feature = "water"))]
+mod parts;
 mod rivers;
 #[cfg(feature = "plants")]
 mod scatter;

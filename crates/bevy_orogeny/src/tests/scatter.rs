@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::thread::sleep;
 use std::time::Duration;
 
+use bevy::app::PluginGroupBuilder;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
@@ -14,8 +15,8 @@ use orogeny::{Fractal, GradientNoise, Recipe, Region};
 
 use crate::plants::store::{DrawNumber, DrawRow, Plants, TileNumber};
 use crate::{
-    GroundQuery, OriginMoved, PlantMaterial, ScatterStats, ScatterTile, Terrain, TerrainEdits,
-    TerrainOrigin, TerrainPlugins, TerrainStats, TerrainViewer,
+    GroundQuery, OriginMoved, PlantMaterial, ScatterStats, ScatterTile, Terrain, TerrainChanged,
+    TerrainEdits, TerrainOrigin, TerrainPlugins, TerrainStats, TerrainViewer,
 };
 
 type Material = MeshMaterial3d<PlantMaterial>;
@@ -36,11 +37,16 @@ pub(super) fn recipe() -> Recipe {
 }
 
 pub(super) fn app() -> App {
+    app_of(TerrainPlugins.build())
+}
+
+/// An app with these parts of the plugin.
+pub(super) fn app_of(parts: PluginGroupBuilder) -> App {
     let backends = WgpuSettings { backends: None, ..default() };
     let render_creation = RenderCreation::Automatic(Box::new(backends));
     let render = RenderPlugin { render_creation, ..default() };
     let mut app = App::new();
-    app.add_plugins((DefaultPlugins.set(render).disable::<WinitPlugin>(), TerrainPlugins));
+    app.add_plugins((DefaultPlugins.set(render).disable::<WinitPlugin>(), parts));
     app.finish();
     app.cleanup();
     app
@@ -119,11 +125,16 @@ fn tiles_follow_the_viewers() {
 
 #[test]
 fn a_felled_tree_changes_only_its_tiles() {
+    #[derive(Resource, Default)]
+    struct Changes(usize);
     let mut app = app();
+    app.init_resource::<Changes>()
+        .add_observer(|_: On<TerrainChanged>, mut changes: ResMut<Changes>| changes.0 += 1);
+    let changes = |app: &App| app.world().resource::<Changes>().0;
     let terrain = app.world_mut().spawn(Terrain::recipe(recipe())).id();
     app.world_mut().spawn(viewer(0.0));
     settle(&mut app);
-    let before = tiles(&mut app);
+    let (before, changed) = (tiles(&mut app), changes(&app));
     let ground = GroundQuery::of(&Terrain::recipe(recipe())).unwrap();
     let placement = ground.scatter().unwrap();
     let tree = placement.nearest([40.0, 30.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
@@ -133,14 +144,16 @@ fn a_felled_tree_changes_only_its_tiles() {
     edits.log.add(1, fell).unwrap();
     settle(&mut app);
     let after = tiles(&mut app);
-    let changed = after.keys().filter(|tile| !before.contains_key(*tile)).count();
-    assert!((1..40).contains(&changed), "{changed} of {}", after.len());
+    let new = after.keys().filter(|tile| !before.contains_key(*tile)).count();
+    assert!((1..40).contains(&new), "{new} of {}", after.len());
     assert_eq!(app.world().resource::<TerrainStats>().built, chunks, "no chunk is built again");
+    assert_eq!(changes(&app), changed + 1, "it is announced");
     // Ground that is flattened takes along what stands on it.
     let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
     edits.log.add(1, Flatten::default()).unwrap();
     settle(&mut app);
     assert!(app.world().resource::<TerrainStats>().built > chunks);
+    assert_eq!(changes(&app), changed + 2, "plants and ground are announced together");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use orogeny::edits::{Area, Disc, Edit, Flatten, Raise};
 
 use super::scatter::{app, recipe, settle, tiles, viewer};
-use crate::plants::device::DrawsPlants;
+use crate::render::drawn_parts::DrawnParts;
 use crate::{
     Chunk, ChunkKey, Layout, PlantMaterial, ScatterInstance, ScatterSpawner, ScatterStats,
     ScatterTile, SpawnedKinds, Terrain, TerrainBudget, TerrainEdits, TerrainOrigin, TerrainStats,
@@ -239,7 +239,7 @@ fn telescopes_show_plants_farther_away() {
 #[test]
 fn devices_that_cannot_draw_plants_draw_the_ground() {
     let mut app = app();
-    app.insert_resource(DrawsPlants(false));
+    app.world_mut().resource_mut::<DrawnParts>().plants = false;
     let terrain = app.world_mut().spawn(Terrain::recipe(recipe())).id();
     app.world_mut().spawn(viewer(0.0));
     settle(&mut app);
@@ -250,7 +250,7 @@ fn devices_that_cannot_draw_plants_draw_the_ground() {
     assert!(app.world().resource::<TerrainStats>().built > built);
     assert!(tiles(&mut app).is_empty());
     // A device that can, as after a lost one.
-    app.insert_resource(DrawsPlants(true));
+    app.world_mut().resource_mut::<DrawnParts>().plants = true;
     settle(&mut app);
     assert!(!tiles(&mut app).is_empty());
 }

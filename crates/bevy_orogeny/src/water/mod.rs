@@ -11,6 +11,8 @@ use bevy_material::AlphaMode;
 use bevy_pbr::StandardMaterial;
 use bevy_shader::load_shader_library;
 
+use crate::render::drawn_parts::DrawnParts;
+
 /// What the materials of all water have in common.
 fn surface() -> StandardMaterial {
     StandardMaterial {
@@ -25,6 +27,7 @@ fn surface() -> StandardMaterial {
 
 pub(crate) fn build(app: &mut App) {
     load_shader_library!(app, "reflection.wgsl");
+    app.world_mut().resource_mut::<DrawnParts>().water = true;
     sea::build(app);
     currents::build(app);
 }

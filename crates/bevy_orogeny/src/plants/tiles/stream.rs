@@ -12,13 +12,14 @@ use super::of_ground::{Tiles, Wanted};
 use super::tile_entity::TileOf;
 use super::viewer::Viewer;
 use crate::plants::baking::Baking;
-use crate::plants::device::DrawsPlants;
 use crate::plants::library::Library;
 use crate::plants::store::Plants;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
+use crate::render::drawn_parts::DrawnParts;
 use crate::scatter::{ScatterStats, ScatterTile};
 use crate::streaming::components::{Generations, TerrainViews};
+use crate::streaming::events::TerrainChanged;
 use crate::terrain::Terrain;
 
 /// How far a viewer moves, in metres along an axis, before tiles are selected again.
@@ -132,9 +133,10 @@ impl ScatterTiles {
         waiting.is_some_and(|waiting| !(is_for(waiting) && self.is_complete()))
     }
 
-    /// Replaces the tiles being shown when their time has come.
-    fn replace(&mut self, generations: &Generations, commands: &mut Commands) {
-        let Some(ground) = generations.shown_ground() else { return };
+    /// Replaces the tiles being shown when their time has come. Returns whether other plants are
+    /// shown on the same chunks.
+    fn replace(&mut self, generations: &Generations, commands: &mut Commands) -> bool {
+        let Some(ground) = generations.shown_ground() else { return false };
         let replaced = core::mem::replace(&mut self.replaced, generations.replaced);
         let is_new = replaced != generations.replaced;
         let is_for = |tiles: &Tiles| tiles.ground.has_scatter_of(ground);
@@ -151,9 +153,13 @@ impl ScatterTiles {
         {
             let shown = self.shown.as_ref();
             let shared = |key, entity| shown.is_some_and(|shown| shown.has(key, entity));
+            let has_same = |shown: &Tiles| shown.ground.has_scatter_of(&old.ground);
+            let differs = !shown.is_some_and(has_same);
             old.despawn(shared, commands);
             self.is_stale = true;
+            return differs && !is_new;
         }
+        false
     }
 
     /// Selects the tiles that viewers want, and removes all others.
@@ -185,11 +191,11 @@ impl ScatterTiles {
 pub(crate) fn follow(
     mut commands: Commands,
     mut terrains: Query<(Entity, &mut Generations, Option<&mut ScatterTiles>)>,
-    draws: Res<DrawsPlants>,
+    drawn: Res<DrawnParts>,
     library: Res<Library>,
 ) {
     for (terrain, mut generations, tiles) in &mut terrains {
-        if !draws.0 {
+        if !drawn.plants {
             generations.forget_plants();
             commands.entity(terrain).try_remove::<ScatterTiles>();
             continue;
@@ -207,10 +213,13 @@ pub(crate) fn follow(
 /// Replaces, selects and shows tiles.
 pub(crate) fn show(
     mut commands: Commands,
-    mut terrains: Query<(&mut ScatterTiles, &Generations, &AdoptedGround, &TerrainViews)>,
+    mut terrains: Query<(Entity, &mut ScatterTiles, &Generations, &AdoptedGround, &TerrainViews)>,
 ) {
-    for (mut tiles, generations, ground, views) in &mut terrains {
-        tiles.replace(generations, &mut commands);
+    for (terrain, mut tiles, generations, ground, views) in &mut terrains {
+        // A change of chunks has been announced with them.
+        if tiles.replace(generations, &mut commands) {
+            commands.trigger(TerrainChanged { terrain });
+        }
         let now: Vec<Viewer> = views.now.iter().map(Viewer::of).collect();
         let has_left = |(now, old): (&Viewer, &Viewer)| now.has_left(old, SLACK);
         let same =

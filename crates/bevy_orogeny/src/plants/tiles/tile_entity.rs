@@ -10,9 +10,10 @@ use super::of_ground::{Built, Placed};
 use crate::plants::library::Library;
 use crate::plants::store::Plants;
 use crate::scatter::ScatterTile;
+use crate::streaming::anchor::Anchor;
 use crate::streaming::derived::derived;
 use crate::streaming::drawn_for::DrawnFor;
-use crate::streaming::origin::{Anchor, TerrainOrigin};
+use crate::streaming::origin::TerrainOrigin;
 
 /// On the entity of a tile: which one it is.
 #[derive(Component, Clone, Copy, Debug)]
