@@ -2,9 +2,9 @@
 //! walking.
 //!
 //! Start with the components, `spawn_on_ground` and `walk`. Their systems are in `put_on_ground`
-//! and `walk`; `search`, `stride`, `surroundings` and `obstacle` are their pure parts, with the tests. This module
-//! gets the ground from `query`; of streaming it reads the origin, and it writes problems and
-//! events.
+//! and `walk`; `search`, `stride`, `surroundings` and `obstacle` are their pure parts, with the
+//! tests. This module gets the ground from `query`; of streaming it reads the origin and current
+//! transforms, and it writes problems and events.
 
 pub(crate) mod obstacle;
 pub(crate) mod put_on_ground;

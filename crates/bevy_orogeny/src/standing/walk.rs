@@ -45,8 +45,8 @@ use crate::streaming::world_position::WorldPosition;
 pub struct TerrainWalker {
     /// The desired horizontal velocity along x and z, in metres per second. Default: 0.
     pub velocity: Vec2,
-    /// Makes it jump in the next frame, if it swims or stands on ground that is not too steep. It is
-    /// false again afterwards.
+    /// Makes it jump in the next frame, if it swims or stands on ground that is not too steep. It
+    /// is false again afterwards.
     pub jump: bool,
     /// Height of the entity's origin above the feet in metres; for a camera, that of the eyes.
     /// Default: 1.7.
