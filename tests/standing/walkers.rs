@@ -64,6 +64,19 @@ fn a_walker_does_not_stop_itself() {
     assert!((1.2..1.45).contains(&second.x), "{second}");
 }
 
+/// Whatever it did before: its feet stand on the new ground in the same frame.
+#[test]
+fn a_walker_is_moved_by_spawning_it_on_other_ground() {
+    let mut app = server(Step(10.0, 30.0));
+    let walker = runner(&mut app, -50.0, ());
+    run(&mut app, 0.5, walker);
+    app.world_mut().entity_mut(walker).insert(SpawnOnGround::at([200.0, 0.0]));
+    let at = app.world().get::<Transform>(walker).unwrap().translation;
+    assert_eq!(at, Vec3::new(200.0, 31.0, 0.0));
+    let at = run(&mut app, 0.5, walker);
+    assert!(at.y == 31.0 && (at.x - 200.5).abs() < 0.02, "{at}");
+}
+
 /// The ground is asked where the walker is, although its translation does not follow yet.
 #[test]
 fn an_origin_that_moves_in_update_is_not_noticed() {

@@ -22,4 +22,4 @@ pub use crate::TerrainGizmos;
 #[cfg(any(feature = "plants", feature = "water"))]
 pub use crate::TerrainWind;
 #[cfg(feature = "plants")]
-pub use crate::{BendsPlants, PlantModel, PlantModels, PlantSway};
+pub use crate::{BendsPlants, PlantModel, PlantModels, PlantPart, PlantSway};

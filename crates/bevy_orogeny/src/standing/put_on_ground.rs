@@ -15,6 +15,7 @@ use crate::query::adopted_ground::AdoptedGround;
 use crate::query::terrain_query::{Grounds, TerrainQuery};
 use crate::standing::search::Found;
 use crate::standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
+use crate::standing::walk::{TerrainWalker, WalkerMotion};
 use crate::streaming::events::GroundReady;
 use crate::streaming::origin::TerrainOrigin;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
@@ -46,6 +47,7 @@ type Waiting = (
     &'static SpawnOnGround,
     &'static mut Transform,
     Option<&'static mut WorldPosition>,
+    Option<&'static mut TerrainWalker>,
     Has<TerrainColliderSource>,
 );
 
@@ -186,7 +188,7 @@ impl Grounding<'_, '_> {
     /// Puts an entity on the ground that was found, or reports why there is none.
     fn finish(
         &mut self,
-        (entity, spawn, mut transform, position, is_source): QueryItem<Waiting>,
+        (entity, spawn, mut transform, position, walker, is_source): QueryItem<Waiting>,
         found: Result<Found, SpawnOnGroundError>,
     ) {
         let mut commands = self.commands.entity(entity);
@@ -206,7 +208,13 @@ impl Grounding<'_, '_> {
             let upright = transform.rotation * Vec3::Y;
             transform.rotation = Quat::from_rotation_arc(upright, up) * transform.rotation;
         }
-        let [dx, dy, dz] = (spawn.offset * up).to_array().map(f64::from);
+        let mut offset = spawn.offset;
+        if let Some(mut walker) = walker {
+            // Its feet stand there, wherever it was and whatever it did before.
+            walker.motion = WalkerMotion::Placed;
+            offset += walker.height;
+        }
+        let [dx, dy, dz] = (offset * up).to_array().map(f64::from);
         let at = [x + dx, f64::from(sample.value) + dy, z + dz];
         transform.translation = self.origin.translation(at);
         if let Some(mut position) = position {

@@ -20,7 +20,7 @@ use crate::streaming::events::GroundReady;
 /// while the entity is being spawned, before you could add an observer to the entity.
 ///
 /// The ground is the surface of the triangles of level 0, like that of colliders. The entity must
-/// not have a parent.
+/// not have a parent. Insert the component again to move an entity to other ground.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -44,7 +44,8 @@ pub struct SpawnOnGround {
     /// The position (x, z) in the world, in metres. Default: 0.
     pub position: [f64; 2],
     /// Height of the entity's origin above the ground in metres: straight up, or along the ground's
-    /// normal if the entity is aligned. Default: 0.
+    /// normal if the entity is aligned. For a [`TerrainWalker`](crate::TerrainWalker), that of its
+    /// feet. Default: 0.
     pub offset: f32,
     /// Tilts the entity so that its up axis, Y, is the ground's normal. Default: false.
     pub align: bool,

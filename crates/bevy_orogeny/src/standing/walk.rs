@@ -60,20 +60,22 @@ pub struct TerrainWalker {
     /// The highest step that it climbs where the ground is steeper than `steepest`, or onto an
     /// obstacle, in metres. Where the ground falls away by more, it falls. Default: 0.4.
     pub step_height: f32,
-    /// The speed with which it leaves the ground in a jump, in metres per second. Default: 4.5, for
-    /// 1 m.
+    /// The speed with which it leaves the ground in a jump, in metres per second. Water does not
+    /// slow it, so it gets out onto a bank. Default: 4.5, for 1 m.
     pub jump_speed: f32,
     /// The acceleration of its fall, in metres per second squared. Default: 9.81.
     pub gravity: f32,
-    /// The depth of its feet when it swims, in metres; it wades through shallower water.
-    /// Default: 1.4.
+    /// The depth of its feet when it swims, in metres; it wades through shallower water, and begins
+    /// to swim where it is 0.1 m deeper. Default: 1.4.
     pub swim_depth: f32,
     /// Its speed when it swims, as a part of that on land. Wading is in between. Default: 0.4.
     pub swim_speed: f32,
     /// Whether trunks and rocks stop it: instances with a `solid_radius` and a `solid_height`.
     /// Default: true.
     pub stops_at_plants: bool,
-    /// Whether it stands, falls or swims. [`walk`] writes it.
+    /// Whether it stands, falls or swims. [`walk`] writes it. To move a walker to another place,
+    /// insert [`SpawnOnGround`](crate::SpawnOnGround); or set its [`WorldPosition`], and this to
+    /// [`WalkerMotion::Placed`] if it is to stand there.
     pub motion: WalkerMotion,
     /// How far it has climbed since it last stood on ground that is not too steep, in metres.
     /// [`walk`] writes it.
@@ -87,7 +89,7 @@ pub struct TerrainWalker {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Default, Debug, Clone, PartialEq)]
 pub enum WalkerMotion {
-    /// It is put on the ground in the next frame, however high it is.
+    /// It is put on the ground in the next frame, however high it is, or afloat in deep water.
     #[default]
     Placed,
     /// It stands or walks.

@@ -112,7 +112,8 @@ parameters! {
         bank_soft: f32 = 5 "m", 0 to 1e5;
         /// Displacement of a band's edges by noise, in edge widths.
         edge_noise: f32 = 1 "", 0 to 8;
-        /// The fraction of the ground inside the bands that it covers, in patches.
+        /// The fraction of the ground inside the bands that it covers, in patches. With 0 only
+        /// paint shows the layer, see [`Paint`](crate::edits::Paint).
         coverage: f32 = 1 "", 0 to 1;
         /// The contrast of its strata: folded bands of colour about ten metres high.
         strata: f32 = 0 "", 0 to 1;

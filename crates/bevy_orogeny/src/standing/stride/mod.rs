@@ -14,6 +14,8 @@ const STRIDE: f64 = 0.25;
 const STRIDE_TIME: f64 = 1.0 / 30.0;
 /// The maximum number of strides in a frame: a walker moves at most 64 m a frame.
 const MAX_STRIDES: f64 = 256.0;
+/// How much deeper the water is where a walker begins to swim than where it stops, in metres.
+const DEEPER: f64 = 0.1;
 /// Ground that falls away by less, in metres, is followed by every walker: `f32` rounds heights.
 const MIN_STEP: f32 = 1e-3;
 /// The shortest limit of a stride in metres, for thin walkers.
@@ -37,8 +39,9 @@ impl TerrainWalker {
         let (mut at, mut height) = feet;
         let mut below = around.floor(at, height + f64::from(self.step_height))?;
         if self.motion == WalkerMotion::Placed {
-            self.motion = WalkerMotion::Stands;
-            height = below.value.into();
+            height = self.afloat(around.water).max(below.value.into());
+            let swims = height > below.value.into();
+            self.motion = if swims { WalkerMotion::Swims } else { WalkerMotion::Stands };
         }
         let longest = STRIDE.min(f64::from(self.radius).max(SHORTEST));
         let limited = |way: DVec2| {
@@ -95,6 +98,11 @@ impl TerrainWalker {
         1.0 + (self.swim_speed - 1.0) * deep
     }
 
+    /// The height of its feet when it swims.
+    fn afloat(&self, water: Option<f64>) -> f64 {
+        water.map_or(f64::NEG_INFINITY, |it| it - f64::from(self.swim_depth))
+    }
+
     /// The height of its feet after some time between a floor and a ceiling for its feet.
     fn rise_or_fall(
         &mut self,
@@ -103,7 +111,7 @@ impl TerrainWalker {
         [floor, ceiling]: [f64; 2],
         time: f64,
     ) -> f64 {
-        let afloat = water.map_or(f64::NEG_INFINITY, |it| it - f64::from(self.swim_depth));
+        let afloat = self.afloat(water);
         let step = f64::from(self.step_height.max(MIN_STEP));
         let falls = WalkerMotion::Falls { speed: 0.0 };
         let mut feet = feet;
@@ -130,7 +138,8 @@ impl TerrainWalker {
             self.motion = WalkerMotion::Stands;
             feet = floor;
         }
-        if self.motion == WalkerMotion::Stands && feet < afloat {
+        // Not back and forth where the water is as deep.
+        if self.motion == WalkerMotion::Stands && feet < afloat - DEEPER {
             self.motion = WalkerMotion::Swims;
         }
         feet

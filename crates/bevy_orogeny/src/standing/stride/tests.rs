@@ -276,6 +276,27 @@ fn jumps_do_not_climb_what_is_too_steep() {
     }
 }
 
+/// In water that is about as deep as it swims, it does not change between both.
+#[test]
+fn swimmers_and_waders_make_up_their_mind() {
+    let ground = |_| Some(Sample { value: 0.0, gradient: [0.0; 2] });
+    let mut walker = TerrainWalker::default();
+    let (mut feet, mut changes) = ((DVec2::ZERO, 0.0), 0);
+    for frame in 0..600 {
+        let water = Some(1.4 + 0.04 * (0.1 * f64::from(frame)).sin());
+        let around = Surroundings { ground, water, flow: DVec2::ZERO, obstacles: &[] };
+        let old = walker.motion;
+        feet = walker.go(&around, feet, DVec2::ZERO, 1.0 / 60.0).unwrap();
+        changes += u32::from(walker.motion != old);
+    }
+    assert!(changes <= 2, "{changes}");
+    // Placed in deep water, it is afloat at once.
+    walker.motion = WalkerMotion::Placed;
+    let around = Surroundings { ground, water: Some(9.0), flow: DVec2::ZERO, obstacles: &[] };
+    let (_, height) = walker.go(&around, feet, DVec2::ZERO, 1.0 / 60.0).unwrap();
+    assert!((height - 7.6).abs() < 1e-6 && walker.motion == WalkerMotion::Swims, "{height}");
+}
+
 /// Water that ends lets a swimmer fall, and the flow takes it along at its own speed.
 #[test]
 fn swimmers_drift_and_fall() {
