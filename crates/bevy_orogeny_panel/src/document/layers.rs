@@ -1,6 +1,6 @@
 //! The nodes that have layers, and the nodes that the panel can add.
 
-use orogeny::node::{Clamp, Curve, Normalize, Rotate, Terraces};
+use orogeny::node::{Band, Clamp, Curve, Normalize, Piece, Rotate, Terraces};
 use orogeny::noise::Noise;
 use orogeny::{Erosion, Fractal, GradientNoise, Node, Shape, Transform};
 
@@ -54,6 +54,13 @@ pub fn wrappers(node: Node, seed: u64) -> Vec<Node> {
             from: boxed(),
             to: Box::new(Node::Constant(0.0)),
             mask: Box::new(Node::Constant(0.0)),
+        },
+        Node::Blend {
+            along: vec![Node::Constant(0.0)],
+            of: vec![
+                Piece::new([], node.clone()),
+                Piece::new([Band { min: 1.0, ..Band::default() }], hills(seed)),
+            ],
         },
         Node::Shape { field: boxed(), by: vec![Shape::Terraces(Terraces::default())] },
         Node::Domain { field: boxed(), by: vec![Transform::Scale([1.0; 2])] },

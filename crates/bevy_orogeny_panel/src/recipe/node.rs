@@ -162,6 +162,23 @@ impl Editor {
                     self.child(ui, i, own, marks, fault.under(part), Role::Part(part));
                 }
             }
+            Node::Blend { of, along } => {
+                let fault = fault.under("Blend");
+                let count = of.len();
+                for (i, piece) in of.iter_mut().enumerate() {
+                    let fault = fault.under("of").item(i);
+                    for (k, band) in piece.within.iter_mut().enumerate() {
+                        let fault = fault.under("within").item(k);
+                        ui.push_id((i, k), |ui| numbers(ui, band, fault));
+                    }
+                    let fault = fault.under("field");
+                    self.child(ui, i, &mut piece.field, marks, fault, Role::Part("piece"));
+                }
+                for (i, own) in along.iter_mut().enumerate() {
+                    let fault = fault.under("along").item(i);
+                    self.child(ui, count + i, own, marks, fault, Role::Part("along"));
+                }
+            }
             Node::Shape { field, by } => {
                 let fault = fault.under("Shape");
                 shaped(ui, by, fault.under("by"));

@@ -18,6 +18,7 @@ pub fn title(node: &Node) -> String {
         }
         Node::Shape { by, .. } => listed(kind, by.iter().map(name)),
         Node::Domain { by, .. } => listed(kind, by.iter().map(name)),
+        Node::Blend { of, .. } => format!("{kind} ({})", of.len()),
         Node::Erode { by, .. } => format!("{kind}, {}", length(by.scale)),
         _ => match layers(node) {
             Some(layers) => format!("{kind} ({})", layers.len()),

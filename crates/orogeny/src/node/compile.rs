@@ -7,6 +7,7 @@ use crate::error::DataError;
 use crate::lattice::hash::derive;
 use crate::limits::{FRAME_FREQUENCY, FRAME_REACH, FRAME_SCALE, SIZE, SLOPE};
 use crate::node::Node;
+use crate::node::ops::blend::Blend;
 use crate::node::ops::combine::{Combine, Rule};
 use crate::node::ops::constant::Constant;
 use crate::node::ops::erosion::{Eroded, MIN_HEIGHT};
@@ -111,6 +112,7 @@ impl Builder {
             Node::Min { of, smooth } => Combine::build_smooth(self, Rule::Min, *smooth, of, "Min"),
             Node::Max { of, smooth } => Combine::build_smooth(self, Rule::Max, *smooth, of, "Max"),
             Node::Lerp { from, to, mask } => Lerp::build(self, from, to, mask),
+            Node::Blend { of, along } => Blend::build(self, along, of),
             Node::Shape { field, by } => Remap::build(self, field, by),
             Node::Domain { field, by } => Transformed::build(self, field, by),
             Node::Warp { field, by } => Warp::build(self, field, by),

@@ -19,6 +19,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use compile::{MAX_DEPTH, MAX_NODES};
+pub use ops::blend::{Band, MAX_ALONG, Piece};
 pub use ops::erosion::Erosion;
 pub use ops::remap::{Clamp, Curve, Normalize, Shape, Terraces};
 pub use ops::transform::{Rotate, Transform};
@@ -117,6 +118,23 @@ pub enum Node<const N: usize = 2> {
         /// The mask.
         mask: Box<Node<N>>,
     },
+    /// Fields that take turns along others: lands in a climate, say, of which the fields are
+    /// temperature and moisture. The pieces lie over each other like layers of
+    /// [`Cover`](crate::Cover). With the opacity a_i of piece i, see [`Band`], its weight is
+    ///
+    /// w_i = a_i (1 - a_(i+1)) (1 - a_(i+2)) ..,
+    ///
+    /// and a_0 = 1, so the weights add up to 1 and the gradient is the sum of w_i grad f_i + f_i
+    /// grad w_i. A piece costs nothing on a grid, at a point and in bounds of a place where bounds
+    /// prove that its weight is 0. Second derivatives are continuous if those of all fields are.
+    Blend {
+        /// The pieces from the lowest to the highest.
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
+        of: Vec<Piece<N>>,
+        /// The fields that decide, at most [`MAX_ALONG`].
+        #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_ALONG, _, _>"))]
+        along: Vec<Node<N>>,
+    },
     /// Functions of one variable, applied to the values of the field one after another.
     Shape {
         /// The field.
@@ -167,6 +185,10 @@ macro_rules! children {
                 of.into_iter().collect()
             }
             Node::Lerp { from, to, mask } => vec![from, to, mask],
+            Node::Blend { of, along } => {
+                let pieces = of.into_iter().map(|piece| piece.field.$reference());
+                pieces.chain(along).collect()
+            }
             Node::Shape { field, .. } | Node::Domain { field, .. } | Node::Erode { field, .. } => {
                 vec![field]
             }
@@ -197,6 +219,9 @@ impl<const N: usize> Node<N> {
             Node::Noise(noise) => noise_numbers(noise),
             Node::Fractal(fractal) => fractal_numbers(fractal),
             Node::Min { smooth, .. } | Node::Max { smooth, .. } => smooth_numbers(smooth),
+            Node::Blend { of, .. } => {
+                of.iter_mut().flat_map(|piece| &mut piece.within).flat_map(numbers_of).collect()
+            }
             Node::Shape { by, .. } => by.iter_mut().flat_map(Shape::numbers).collect(),
             Node::Domain { by, .. } => by.iter_mut().flat_map(Transform::numbers).collect(),
             Node::Erode { by, .. } => numbers_of(by),

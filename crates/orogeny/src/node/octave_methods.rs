@@ -158,6 +158,7 @@ impl<const N: usize> Node<N> {
             Node::Min { .. } => "Min",
             Node::Max { .. } => "Max",
             Node::Lerp { .. } => "Lerp",
+            Node::Blend { .. } => "Blend",
             Node::Shape { .. } => "Shape",
             Node::Domain { .. } => "Domain",
             Node::Warp { .. } => "Warp",

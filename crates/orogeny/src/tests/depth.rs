@@ -2,6 +2,7 @@
 
 use std::thread;
 
+use crate::node::Piece;
 use crate::{Erosion, Node, Recipe};
 
 /// A hundred thousand nested nodes.
@@ -15,6 +16,8 @@ fn wrapped(kind: usize, node: Node) -> Node {
         0 => Node::Add(vec![Node::noise(1), node]),
         1 => Node::Max { of: vec![node], smooth: 0.0 },
         2 => Node::Lerp { from: leaf(), to: leaf(), mask: Box::new(node) },
+        6 => Node::Blend { along: vec![node], of: vec![Piece::new([], 0.0)] },
+        7 => Node::Blend { along: vec![0.0.into()], of: vec![Piece::new([], node)] },
         3 => Node::Shape { field: Box::new(node), by: Vec::new() },
         4 => Node::Domain { field: Box::new(node), by: Vec::new() },
         5 => Node::Warp { field: leaf(), by: vec![node, Node::Constant(0.0)] },
@@ -26,7 +29,7 @@ fn wrapped(kind: usize, node: Node) -> Node {
 /// Windows.
 #[test]
 fn deep_trees_are_refused_and_dropped() {
-    for kind in 0..7 {
+    for kind in 0..9 {
         let test = move || {
             let node = nested(|node| wrapped(kind, node));
             let error = node.build().unwrap_err();

@@ -6,6 +6,7 @@
 //! generates the trees that all of them use.
 
 mod band_limited;
+mod blend;
 mod bounds;
 mod depth;
 mod edits;

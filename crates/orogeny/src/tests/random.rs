@@ -8,7 +8,7 @@ use crate::lattice::hash::derive;
 use crate::lattice::{
     Fade, Gradients, Lattice, LatticeGrid, LatticeValues, Permutation, PermutationTable,
 };
-use crate::node::{Clamp, Curve, Normalize, Rotate, Terraces};
+use crate::node::{Band, Clamp, Curve, Normalize, Piece, Rotate, Terraces};
 use crate::noise::{CellularOutput, Metric, Noise};
 use crate::{
     Cellular, Erosion, Fractal, FractalKind, GradientNoise, Node, Shape, Simplex, Transform,
@@ -74,7 +74,7 @@ pub fn tree<const N: usize>(r: &mut Random, depth: usize) -> Node<N> {
         let shorter = if r.chance(0.7) { 1 } else { 1 + r.below(depth) };
         tree(r, depth.saturating_sub(shorter))
     };
-    match r.below(9) {
+    match r.below(10) {
         0 => Node::Add(vec![child(r), child(r)]),
         1 => Node::Multiply(vec![child(r), child(r)]),
         2 => Node::Min { of: vec![child(r), child(r)], smooth: r.one_of(&[0.0, 0.2, 1.0]) },
@@ -91,11 +91,30 @@ pub fn tree<const N: usize>(r: &mut Random, depth: usize) -> Node<N> {
             let field = child(r);
             (0..1 + r.below(2)).fold(field, |field, _| field.transform(transform(r)))
         }
+        8 => {
+            let along: Vec<_> = (0..1 + r.below(3)).map(|_| child(r)).collect();
+            let within = |r: &mut Random| (0..r.below(along.len() + 1)).map(|_| band(r)).collect();
+            let mut of = vec![Piece::new([], child(r))];
+            for _ in 0..1 + r.below(3) {
+                let within: Vec<_> = within(r);
+                of.push(Piece::new(within, child(r)));
+            }
+            Node::Blend { of, along }
+        }
         _ => {
             let by = array::from_fn(|_| child(r) * r.number(-0.5, 0.5));
             child(r).warp(by)
         }
     }
+}
+
+/// A band with or without each end, somewhere among values of about 1.
+fn band(r: &mut Random) -> Band {
+    let (soft, low) = (r.number(0.2, 1.0), r.number(-1.0, 1.0));
+    let high = low + soft + r.number(0.01, 1.0);
+    let ends = Band::default();
+    let min = if r.chance(0.6) { low } else { ends.min };
+    Band { min, max: if r.chance(0.6) { high } else { ends.max }, soft }
 }
 
 /// An eroded tree with numbers from the whole range of their limits. Many are refused.

@@ -8,6 +8,7 @@
 //! Operators see their operands as [`Op`]s and do not depend on the tree around them. They use
 //! `derivative`, `samples`, `fractal` and `kernel`. Start with [`lerp`].
 
+pub(crate) mod blend;
 pub(crate) mod clamp;
 pub(crate) mod combine;
 pub(crate) mod constant;
@@ -29,6 +30,7 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::fractal::octaves::Octaves;
 use crate::node::interpolation_error::Interpolated;
+use crate::node::ops::blend::Blend;
 use crate::node::ops::combine::Combine;
 use crate::node::ops::constant::Constant;
 use crate::node::ops::erosion::Eroded;
@@ -160,6 +162,7 @@ operators! {
     Octaves(Octaves<N>),
     Combine(Combine<N>),
     Lerp(Lerp<N>),
+    Blend(Blend<N>),
     Remap(Remap<N>),
     Transformed(Transformed<N>),
     Warp(Warp<N>),

@@ -14,7 +14,7 @@ use core::array;
 
 pub use erosion::eroded;
 
-use crate::node::Rotate;
+use crate::node::{Piece, Rotate};
 use crate::{Node, Transform};
 
 /// The value of a tree at a point.
@@ -36,6 +36,17 @@ pub fn value<const N: usize>(node: &Node<N>, p: [f64; N]) -> f64 {
         Node::Lerp { from, to, mask } => {
             let m = value(mask, p);
             (1.0 - m) * value(from, p) + m * value(to, p)
+        }
+        Node::Blend { of, along } => {
+            let along = all(along);
+            let opacity = |piece: &Piece<N>| -> f64 {
+                let bands = piece.within.iter().zip(&along);
+                bands.map(|(band, &x)| shapes::band(band, x)).product()
+            };
+            of.iter().fold(0.0, |below, piece| {
+                let a = opacity(piece);
+                (1.0 - a) * below + a * value(&piece.field, p)
+            })
         }
         Node::Shape { field, by } => {
             let mut so_far = Node::Shape { field: field.clone(), by: Vec::new() };

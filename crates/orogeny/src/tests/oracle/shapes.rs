@@ -1,12 +1,21 @@
 //! Functions of a value, and the smooth minimum.
 
 use crate::lattice::fade::tests::exact;
-use crate::node::{Clamp, Curve, Normalize, Terraces};
+use crate::node::{Band, Clamp, Curve, Normalize, Terraces};
 use crate::{Field, Node, Shape};
 
 pub(super) fn smooth_min(a: f64, b: f64, w: f64) -> f64 {
     let h = (w - (a - b).abs()).max(0.0);
     if h > 0.0 { a.min(b) - h * h / (4.0 * w) } else { a.min(b) }
+}
+
+/// The opacity of a band: the difference of two edges, which do not overlap.
+pub(super) fn band(Band { min, max, soft }: &Band, x: f64) -> f64 {
+    let edge = |end: f32| {
+        let t = ((x - f64::from(end)) / f64::from(*soft) + 0.5).clamp(0.0, 1.0);
+        t.powi(3) * (6.0 * t * t - 15.0 * t + 10.0)
+    };
+    edge(*min) - edge(*max)
 }
 
 pub(super) fn shape<const N: usize>(shape: &Shape, x: f64, field: &Node<N>) -> f64 {
