@@ -99,7 +99,7 @@ fn wrapping_can_be_undone_by_unwrapping() {
         let mut node = &plain.recipe.field;
         path.iter().for_each(|&i| node = node.children()[i]);
         let all = wrappers(node.clone(), 7);
-        assert_eq!(all.len(), 9);
+        assert_eq!(all.len(), 10);
         for around in all {
             let mut draft = plain.clone();
             draft.change(Part::Field, Change::Wrap(path.clone(), around.clone()));
