@@ -5,6 +5,7 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::edits::{Applied, Area, Edit, Flatten};
 use bevy_orogeny::prelude::*;
 
+use crate::looks;
 use crate::player::Player;
 
 /// The radius of a pad, the width of its edge, and half the size of a house, in metres.
@@ -41,7 +42,7 @@ fn build(
     let step = editor.step(|ground| {
         ground.flatten([x, z], PAD, EDGE)?;
         ground.clear([x, z], PAD + 2.0)?;
-        ground.paint([x, z], PAD, 1.0, CoverKind::Scree)?;
+        ground.paint([x, z], PAD, 1.0, looks::paving())?;
         Ok(())
     });
     match step {

@@ -1,32 +1,40 @@
-//! What is the game's own on the ground: a texture, and a tree.
+//! What is the game's own on the ground: paving, and a tree.
 
 use bevy::prelude::*;
 use bevy_orogeny::PlantPart;
+use bevy_orogeny::orogeny::cover::CoverLayer;
 use bevy_orogeny::orogeny::scatter::{Model, ScatterKind};
 use bevy_orogeny::prelude::*;
 
 use crate::paving;
 
-/// Paving where houses are built: in place of the plugin's scree.
+/// The kind of ground where houses are built.
+pub fn paving() -> CoverKind {
+    CoverKind::Custom("paving".into())
+}
+
+/// The texture of the paving.
 pub fn textures(
     images: &mut Assets<Image>,
     materials: &mut Assets<GroundMaterial>,
 ) -> GroundTextures {
-    let paving = paving::images(256);
+    let stones = paving::images(256);
     let paved = GroundMaterial {
-        base_color_texture: Some(images.add(paving.colour)),
-        normal_map_texture: Some(images.add(paving.normal)),
-        depth_map: Some(images.add(paving.height)),
+        base_color_texture: Some(images.add(stones.colour)),
+        normal_map_texture: Some(images.add(stones.normal)),
+        depth_map: Some(images.add(stones.height)),
         width: 2.0,
         ..default()
     };
-    GroundTextures::default().with(CoverKind::Scree, materials.add(paved))
+    GroundTextures::default().with(paving(), materials.add(paved))
 }
 
-/// The terrain of a new world: the default one, with cypresses on its meadows.
+/// The terrain of a new world: the default one, with cypresses on its meadows, and paving that lies
+/// only where it is painted.
 pub fn terrain() -> Terrain {
     let mut terrain = Terrain::default();
     if let Ground::Recipe(recipe) = &mut terrain.ground {
+        recipe.cover.layers.push(CoverLayer { coverage: 0.0, ..CoverLayer::of(paving()) });
         recipe.scatter.kinds.push(ScatterKind {
             name: "Cypress".into(),
             seed: 9,
