@@ -1,0 +1,22 @@
+#![forbid(unsafe_code)]
+#![doc = include_str!("../README.md")]
+
+mod error;
+mod field;
+mod raster;
+mod read;
+mod reading;
+mod report;
+#[cfg(test)]
+mod tests;
+mod warning;
+
+pub use error::RasterError;
+pub use field::RasterField;
+pub use raster::{
+    MAX_HEIGHT, MAX_POSITION, MAX_SAMPLES, MAX_SIDE, MAX_SPACING, MIN_SPACING, Raster,
+};
+pub use read::{inspect, read};
+pub use reading::{ByteOrder, Format, Placement, Reading};
+pub use report::Report;
+pub use warning::Warning;

@@ -1,0 +1,143 @@
+//! A raster of heights in metres, and its limits.
+
+use crate::error::RasterError;
+
+/// The most samples along a side; the fewest are 2.
+pub const MAX_SIDE: usize = 16_384;
+/// The most samples of a raster: 512 MiB of heights. A [`RasterField`](crate::RasterField) of that
+/// size takes another 512 MiB, and 1.5 GiB while it is built.
+pub const MAX_SAMPLES: usize = 1 << 27;
+/// The smallest spacing in metres. One arc second taken for metres is less.
+pub const MIN_SPACING: f64 = 1e-3;
+/// The largest spacing in metres.
+pub const MAX_SPACING: f64 = 1e5;
+/// The largest absolute height in metres.
+pub const MAX_HEIGHT: f32 = 1e5;
+/// The largest absolute coordinate of the first sample in metres.
+pub const MAX_POSITION: f64 = 1e9;
+
+/// Heights in metres on a regular grid. x runs east with the columns, z runs south with the rows:
+/// row 0 is the north edge. A height of NaN marks a sample without data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Raster {
+    size: [usize; 2],
+    spacing: [f64; 2],
+    position: [f64; 2],
+    heights: Vec<f32>,
+}
+
+impl Raster {
+    /// A raster of `size` \[columns, rows\] with `spacing` [x, z] in metres, whose first sample is
+    /// centred at `position` [x, z] in metres. `heights` run row by row from the north-west corner.
+    ///
+    /// # Errors
+    /// If a side is not within 2 to [`MAX_SIDE`], there are more than [`MAX_SAMPLES`], the number
+    /// of heights is not columns x rows, the spacing is not within [`MIN_SPACING`] to
+    /// [`MAX_SPACING`], the position is not within +-[`MAX_POSITION`], a height is neither NaN nor
+    /// within +-[`MAX_HEIGHT`], or all heights are NaN.
+    pub fn new(
+        size: [usize; 2],
+        spacing: [f64; 2],
+        position: [f64; 2],
+        heights: Vec<f32>,
+    ) -> Result<Self, RasterError> {
+        let samples = checked_size(size)?;
+        let [columns, rows] = size;
+        if heights.len() != samples {
+            let found = heights.len();
+            return Err(RasterError::limit(format!(
+                "{columns} x {rows} samples need {samples} heights, but there are {found}"
+            )));
+        }
+        check_spacing(spacing)?;
+        if position.iter().any(|x| !(x.abs() <= MAX_POSITION)) {
+            return Err(RasterError::limit(format!(
+                "the position {position:?} is not within +-{MAX_POSITION:e} m"
+            )));
+        }
+        let is_wrong = |height: &f32| !height.is_nan() && height.abs() > MAX_HEIGHT;
+        if let Some(index) = heights.iter().position(is_wrong) {
+            let (column, row) = (index % columns, index / columns);
+            return Err(RasterError::limit(format!(
+                "the height {} m at column {column}, row {row} is not within +-{MAX_HEIGHT} m; \
+                 if it marks missing data, give its value as Reading::no_data; if the unit is \
+                 wrong, give Reading::height_scale",
+                heights[index]
+            )));
+        }
+        if heights.iter().all(|height| height.is_nan()) {
+            return Err(RasterError::limit("no sample has a height: all are without data"));
+        }
+        Ok(Self { size, spacing, position, heights })
+    }
+
+    /// The number of samples: \[columns, rows\].
+    pub fn size(&self) -> [usize; 2] {
+        self.size
+    }
+
+    /// The distance between neighbouring samples along x and z, in metres.
+    pub fn spacing(&self) -> [f64; 2] {
+        self.spacing
+    }
+
+    /// The centre (x, z) of the first sample, the one in the north-west, in metres.
+    pub fn position(&self) -> [f64; 2] {
+        self.position
+    }
+
+    /// All heights in metres, row by row from the north. NaN marks a sample without data.
+    pub fn heights(&self) -> &[f32] {
+        &self.heights
+    }
+
+    /// The height of a sample: NaN without data, `None` outside the raster.
+    pub fn height(&self, column: usize, row: usize) -> Option<f32> {
+        let [columns, rows] = self.size;
+        (column < columns && row < rows).then(|| self.heights[row * columns + column])
+    }
+
+    /// The centres of the first and the last sample: the corners with the least and the greatest
+    /// coordinates (x, z) in metres.
+    pub fn corners(&self) -> [[f64; 2]; 2] {
+        let last = |k: usize| self.position[k] + (self.size[k] - 1) as f64 * self.spacing[k];
+        [self.position, [last(0), last(1)]]
+    }
+
+    /// The same raster elsewhere: its first sample is centred at `position` (x, z) in metres.
+    ///
+    /// # Errors
+    /// If the position is not within +-[`MAX_POSITION`].
+    pub fn at(self, position: [f64; 2]) -> Result<Self, RasterError> {
+        Self::new(self.size, self.spacing, position, self.heights)
+    }
+}
+
+/// The number of samples, if it is within the limits.
+pub(crate) fn checked_size([columns, rows]: [usize; 2]) -> Result<usize, RasterError> {
+    let side = 2..=MAX_SIDE;
+    if !side.contains(&columns) || !side.contains(&rows) {
+        return Err(RasterError::limit(format!(
+            "{columns} x {rows} samples: each side must have 2 to {MAX_SIDE}"
+        )));
+    }
+    let samples = columns * rows;
+    if samples > MAX_SAMPLES {
+        return Err(RasterError::limit(format!(
+            "{columns} x {rows} samples are more than {MAX_SAMPLES}, the most that are kept in \
+             memory; cut the raster or reduce its resolution"
+        )));
+    }
+    Ok(samples)
+}
+
+pub(crate) fn check_spacing(spacing: [f64; 2]) -> Result<(), RasterError> {
+    if spacing.iter().all(|x| (MIN_SPACING..=MAX_SPACING).contains(x)) {
+        return Ok(());
+    }
+    let [x, z] = spacing;
+    let hint = if x > 0.0 && x < MIN_SPACING { "; is it in degrees?" } else { "" };
+    Err(RasterError::limit(format!(
+        "the spacing {x} m by {z} m is not within {MIN_SPACING} to {MAX_SPACING} m{hint}"
+    )))
+}

@@ -1,0 +1,102 @@
+//! What the caller adds to a file, or overrides.
+
+use crate::error::RasterError;
+use crate::raster::{MAX_HEIGHT, MAX_POSITION, check_spacing, checked_size};
+
+/// The format of a file. It follows from the extension, where that names one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// GeoTIFF, and TIFF with one band: `.tif`, `.tiff`.
+    GeoTiff,
+    /// A tile of the Shuttle Radar Topography Mission: `.hgt`, with a name like `N45E006`.
+    Srtm,
+    /// A grey PNG of 16 bits: `.png`.
+    Png,
+    /// An RGB PNG of 8 bits whose height is R * 256 + G + B / 256 - 32768 metres. No extension
+    /// names it.
+    Terrarium,
+    /// Unsigned 16-bit integers and nothing else: `.r16`.
+    Raw16,
+    /// 32-bit floating-point numbers and nothing else: `.r32`.
+    Raw32,
+}
+
+/// The order of the bytes of a number in a raw file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ByteOrder {
+    /// The least significant byte first: what most programs on PCs write.
+    LittleEndian,
+    /// The most significant byte first.
+    BigEndian,
+}
+
+/// Where the raster lies in the world.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Placement {
+    /// The middle of the raster is at (0, 0), wherever it is on Earth.
+    #[default]
+    Centred,
+    /// x is the easting and z the negative northing of the file in metres. Tiles of one projected
+    /// grid fit together. Tiles in degrees fit if all are read with the same
+    /// [`latitude`](Reading::latitude).
+    Georeferenced,
+    /// The centre (x, z) of the first sample, the one in the north-west, in metres.
+    At([f64; 2]),
+}
+
+/// What the caller adds to a file, or overrides. By default everything comes from the file; what
+/// neither says is an error that names the field to give.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// The format; by default that of the file's extension.
+    pub format: Option<Format>,
+    /// The size \[columns, rows\] of a raw file. A square needs none.
+    pub size: Option<[usize; 2]>,
+    /// The byte order of a raw file.
+    pub byte_order: Option<ByteOrder>,
+    /// The spacing of samples (x, z) in metres, each within 1e-3 to 1e5.
+    pub spacing: Option<[f64; 2]>,
+    /// The height of one unit of the file in metres: not 0, within +-1e5. PNG and raw files need
+    /// it: 1000.0 / 65535.0 spreads 16 bits over a kilometre.
+    pub height_scale: Option<f64>,
+    /// The height of the file's 0 in metres, within +-1e5; by default that of the file, or 0.
+    pub height_offset: Option<f64>,
+    /// The value, in units of the file, of samples without data.
+    pub no_data: Option<f64>,
+    /// The latitude in degrees, within +-89, at which degrees are converted to metres. By default,
+    /// that of the raster's middle.
+    pub latitude: Option<f64>,
+    /// Where the raster lies in the world.
+    pub placement: Placement,
+    /// Reads heights of 8 bits. They make terraces: 256 steps from the lowest to the highest.
+    pub allow_8_bit: bool,
+}
+
+impl Reading {
+    /// Checks the limits of all fields.
+    pub(crate) fn check(&self) -> Result<(), RasterError> {
+        let setting = |field| move |e: RasterError| RasterError::setting(field, format!("is {e}"));
+        self.size.map_or(Ok(0), checked_size).map_err(setting("size"))?;
+        self.spacing.map_or(Ok(()), check_spacing).map_err(setting("spacing"))?;
+        let limit = f64::from(MAX_HEIGHT);
+        let within = |field, x: Option<f64>, limit: f64| match x {
+            Some(x) if !(x.abs() <= limit) => {
+                Err(RasterError::setting(field, format!("is {x}, but must be within +-{limit}")))
+            }
+            _ => Ok(()),
+        };
+        within("height_scale", self.height_scale, limit)?;
+        within("height_offset", self.height_offset, limit)?;
+        within("latitude", self.latitude, 89.0)?;
+        if self.height_scale == Some(0.0) {
+            return Err(RasterError::setting("height_scale", "is 0: all heights would be equal"));
+        }
+        if let Placement::At(position) = self.placement {
+            for x in position {
+                within("placement", Some(x), MAX_POSITION)?;
+            }
+        }
+        Ok(())
+    }
+}
