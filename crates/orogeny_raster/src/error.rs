@@ -31,7 +31,7 @@ pub enum RasterError {
     #[error("{0}")]
     Limit(String),
     /// A field of [`Reading`](crate::Reading) is outside its limits or contradicts the file.
-    #[error("Reading::{field} {problem}")]
+    #[error("Reading::{field}: {problem}")]
     Setting {
         /// The name of the field.
         field: &'static str,

@@ -76,13 +76,13 @@ pub struct Reading {
 impl Reading {
     /// Checks the limits of all fields.
     pub(crate) fn check(&self) -> Result<(), RasterError> {
-        let setting = |field| move |e: RasterError| RasterError::setting(field, format!("is {e}"));
+        let setting = |field| move |e: RasterError| RasterError::setting(field, e);
         self.size.map_or(Ok(0), checked_size).map_err(setting("size"))?;
         self.spacing.map_or(Ok(()), check_spacing).map_err(setting("spacing"))?;
         let limit = f64::from(MAX_HEIGHT);
         let within = |field, x: Option<f64>, limit: f64| match x {
             Some(x) if !(x.abs() <= limit) => {
-                Err(RasterError::setting(field, format!("is {x}, but must be within +-{limit}")))
+                Err(RasterError::setting(field, format!("{x} is not within +-{limit}")))
             }
             _ => Ok(()),
         };
@@ -90,7 +90,7 @@ impl Reading {
         within("height_offset", self.height_offset, limit)?;
         within("latitude", self.latitude, 89.0)?;
         if self.height_scale == Some(0.0) {
-            return Err(RasterError::setting("height_scale", "is 0: all heights would be equal"));
+            return Err(RasterError::setting("height_scale", "0 would make all heights equal"));
         }
         if let Placement::At(position) = self.placement {
             for x in position {

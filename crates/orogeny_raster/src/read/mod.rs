@@ -10,6 +10,7 @@ mod raw;
 mod signature;
 mod source;
 mod tiff;
+mod tiff_directory;
 
 use std::fs::File;
 use std::path::Path;

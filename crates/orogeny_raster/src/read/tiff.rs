@@ -12,6 +12,7 @@ use crate::raster::checked_size;
 use crate::read::geo_tags::GeoTags;
 use crate::read::intake::Intake;
 use crate::read::source::{Input, Source};
+use crate::read::tiff_directory;
 use crate::warning::Warning;
 
 /// The most bytes that one byte of a compressed file may stand for: above what deflate and LZW
@@ -21,7 +22,8 @@ const MOST_PACKED: u64 = 1500;
 pub(super) type Tiff = Decoder<BufReader<File>>;
 
 pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
-    let file = BufReader::new(input.file.try_clone()?);
+    let mut file = BufReader::new(input.file);
+    tiff_directory::check(&mut file, input.len)?;
     let mut tiff = Decoder::new(file).map_err(problem)?;
     let (width, height) = tiff.dimensions().map_err(problem)?;
     let size = [width as usize, height as usize];

@@ -1,1 +1,161 @@
-//! x
+//! GeoTIFF: places and units.
+
+use tiff::encoder::Compression;
+use tiff::encoder::colortype::Gray32Float;
+
+use crate::tests::write::{Folder, Tags, tif};
+use crate::{Placement, Raster, Reading, Report, Warning};
+
+const SIZE: [u32; 2] = [21, 11];
+
+fn bytes(tags: &Tags) -> Vec<u8> {
+    let heights: Vec<f32> = (0..SIZE[0] * SIZE[1]).map(|i| i as f32).collect();
+    tif::<Gray32Float>(SIZE, &heights, tags, Compression::Uncompressed)
+}
+
+fn read(tags: &Tags, reading: &Reading) -> (Raster, Report) {
+    Folder::new().read("a.tif", &bytes(tags), reading).unwrap()
+}
+
+fn error(tags: &Tags) -> String {
+    Folder::new().read("a.tif", &bytes(tags), &Reading::default()).unwrap_err().to_string()
+}
+
+fn georeferenced() -> Reading {
+    Reading { placement: Placement::Georeferenced, ..Reading::default() }
+}
+
+#[test]
+fn pixels_are_areas_or_points() {
+    let (raster, report) = read(&Tags::projected(), &georeferenced());
+    // Half a pixel from the corner.
+    assert_eq!(raster.position(), [500_015.0, -4_999_990.0]);
+    assert_eq!(report.epsg, Some(32632));
+    let (raster, report) = read(&Tags::projected().with_key(1025, 2), &georeferenced());
+    assert_eq!(raster.position(), [500_000.0, -5_000_000.0]);
+    assert!(report.to_string().contains("pixels are points"), "{report}");
+    // The tie point may be any pixel.
+    let tie = vec![10.0, 5.0, 0.0, 500_300.0, 4_999_900.0, 0.0];
+    let (raster, _) = read(&Tags { tie, ..Tags::projected() }, &georeferenced());
+    assert_eq!(raster.position(), [500_015.0, -4_999_990.0]);
+    // By default the middle is at the origin.
+    let (raster, _) = read(&Tags::projected(), &Reading::default());
+    assert_eq!(raster.corners(), [[-300.0, -100.0], [300.0, 100.0]]);
+    let at = Reading { placement: Placement::At([7.0, 8.0]), ..Reading::default() };
+    assert_eq!(read(&Tags::projected(), &at).0.position(), [7.0, 8.0]);
+}
+
+#[test]
+fn a_matrix_is_a_scale_unless_it_rotates() {
+    #[rustfmt::skip]
+    let matrix = vec![
+        30.0, 0.0, 0.0, 500_000.0,
+        0.0, -20.0, 0.0, 5_000_000.0,
+        0.0, 0.0, 0.0, 0.0,
+        0.0, 0.0, 0.0, 1.0,
+    ];
+    let tags = Tags { scale: vec![], tie: vec![], matrix, ..Tags::projected() };
+    let (raster, _) = read(&tags, &georeferenced());
+    assert_eq!(raster.position(), [500_015.0, -4_999_990.0]);
+    assert_eq!(raster.spacing(), [30.0, 20.0]);
+    for (index, value, wanted) in [
+        (1, 0.5, "rotated"),
+        (4, -0.5, "rotated"),
+        (5, 20.0, "north"),
+        (0, -30.0, "north"),
+        (0, 0.0, "absurd"),
+        (3, f64::NAN, "absurd"),
+        (5, f64::INFINITY, "absurd"),
+    ] {
+        let mut tags = tags.clone();
+        tags.matrix[index] = value;
+        let found = error(&tags);
+        assert!(found.contains(wanted), "{index} {value}: {found}");
+    }
+}
+
+/// The lengths of degrees are those of tables for the WGS 84 ellipsoid.
+#[test]
+fn degrees_become_metres() {
+    let (raster, report) = read(&Tags::degrees(), &Reading::default());
+    // At 46 - 5.5 / 1200 degrees.
+    let [x, z] = raster.spacing().map(|spacing| spacing * 1200.0);
+    assert!((x - 77_471.0).abs() < 10.0, "{x}");
+    assert!((z - 111_151.0).abs() < 5.0, "{z}");
+    assert_eq!(report.epsg, Some(4326));
+    assert!(report.spacing_source.contains("degrees") && report.spacing_source.contains("45.99"));
+    // At the equator, as by definition a minute of longitude is about a nautical mile.
+    let reading = Reading { latitude: Some(0.0), ..Reading::default() };
+    let (raster, report) = read(&Tags::degrees(), &reading);
+    let [x, z] = raster.spacing().map(|spacing| spacing * 1200.0);
+    assert!((x - 111_319.49).abs() < 0.01 && (z - 110_574.28).abs() < 0.01, "{x} {z}");
+    assert!(report.spacing_source.contains("Reading::latitude"));
+    // What the caller gives is used.
+    let reading = Reading { spacing: Some([90.0, 90.0]), ..Reading::default() };
+    let (raster, report) = read(&Tags::degrees(), &reading);
+    assert_eq!(raster.spacing(), [90.0; 2]);
+    assert!(report.spacing_source.contains("the file says"), "{report}");
+}
+
+#[test]
+fn feet_become_metres() {
+    let (raster, _) = read(&Tags::projected().with_key(3076, 9002), &georeferenced());
+    assert!((raster.spacing()[0] - 9.144).abs() < 1e-12);
+    let (raster, _) = read(&Tags::projected().with_key(3076, 9003), &georeferenced());
+    assert!((raster.spacing()[0] - 36_000.0 / 3937.0).abs() < 1e-12);
+    assert!((raster.position()[0] - 500_015.0 * 1200.0 / 3937.0).abs() < 1e-6);
+    // Heights.
+    let (raster, report) = read(&Tags::projected().with_key(4099, 9002), &Reading::default());
+    assert_eq!(raster.heights()[100], 30.48);
+    assert!(report.height_source.contains("feet"), "{report}");
+    assert!(error(&Tags::projected().with_key(3076, 9036)).contains("EPSG:9036"));
+    assert!(error(&Tags::projected().with_key(4099, 9036)).contains("EPSG:9036"));
+    assert!(error(&Tags::degrees().with_key(2054, 9101)).contains("EPSG:9101"));
+}
+
+#[test]
+fn scale_and_offset_of_gdal_are_used() {
+    let metadata = Some(
+        "<GDALMetadata>\n  <Item name=\"OFFSET\" sample=\"0\" role=\"offset\">-10</Item>\n  \
+         <Item name=\"SCALE\" sample=\"0\" role=\"scale\">0.5</Item>\n</GDALMetadata>",
+    );
+    let (raster, report) = read(&Tags { metadata, ..Tags::projected() }, &Reading::default());
+    assert_eq!(raster.heights()[100], 40.0);
+    assert!(report.height_source.contains("GDAL_METADATA"), "{report}");
+    let reading = Reading { height_scale: Some(2.0), ..Reading::default() };
+    let (raster, _) = read(&Tags { metadata, ..Tags::projected() }, &reading);
+    assert_eq!(raster.heights()[100], 190.0);
+    let metadata = Some("<Item role=\"scale\">much</Item>");
+    assert!(error(&Tags { metadata, ..Tags::projected() }).contains("no number"));
+}
+
+#[test]
+fn web_mercator_is_scaled_to_the_ground() {
+    let mut tags = Tags::projected().with_key(3072, 3857);
+    // 60 degrees north, where it stretches twofold.
+    tags.tie[4] = 8_399_737.89 + 110.0;
+    let (raster, report) = read(&tags, &Reading::default());
+    assert!((raster.spacing()[0] - 15.0).abs() < 1e-3, "{report}");
+    assert!(report.spacing_source.contains("Web Mercator"), "{report}");
+}
+
+#[test]
+fn what_is_assumed_is_said() {
+    let assumed = |report: &Report, what: &str| {
+        report
+            .warnings
+            .iter()
+            .any(|warning| matches!(warning, Warning::Assumed(text) if text.contains(what)))
+    };
+    let (_, report) = read(&Tags::projected().without_key(3076), &Reading::default());
+    assert!(assumed(&report, "metres are assumed"), "{report}");
+    let (_, report) = read(&Tags::projected(), &Reading::default());
+    assert!(assumed(&report, "unit of heights"), "{report}");
+    let (_, report) = read(&Tags::projected().with_key(4099, 9001), &Reading::default());
+    assert!(report.warnings.is_empty(), "{report}");
+    // Whether these are degrees is unknown.
+    let found = error(&Tags::projected().without_key(1024));
+    assert!(found.contains("Reading::spacing"), "{found}");
+    let found = error(&Tags { scale: vec![], tie: vec![], ..Tags::projected() });
+    assert!(found.contains("Reading::spacing"), "{found}");
+}
