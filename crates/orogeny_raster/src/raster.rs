@@ -50,7 +50,7 @@ impl Raster {
             )));
         }
         check_spacing(spacing)?;
-        if position.iter().any(|x| !(x.abs() <= MAX_POSITION)) {
+        if position.iter().any(|x| x.is_nan() || x.abs() > MAX_POSITION) {
             return Err(RasterError::limit(format!(
                 "the position {position:?} is not within +-{MAX_POSITION:e} m"
             )));

@@ -81,7 +81,7 @@ impl Reading {
         self.spacing.map_or(Ok(()), check_spacing).map_err(setting("spacing"))?;
         let limit = f64::from(MAX_HEIGHT);
         let within = |field, x: Option<f64>, limit: f64| match x {
-            Some(x) if !(x.abs() <= limit) => {
+            Some(x) if x.is_nan() || x.abs() > limit => {
                 Err(RasterError::setting(field, format!("{x} is not within +-{limit}")))
             }
             _ => Ok(()),

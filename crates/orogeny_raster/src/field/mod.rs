@@ -166,7 +166,7 @@ impl Field<2> for RasterField {
 
     /// Of the cells that the ball's square meets, or of blocks of cells where there are many.
     fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
-        if !(radius >= 0.0) || self.value(p).is_nan() {
+        if radius.is_nan() || radius < 0.0 || self.value(p).is_nan() {
             return Bounds::UNKNOWN;
         }
         let cell = |axis: usize, x: f64| {
@@ -181,7 +181,7 @@ impl Field<2> for RasterField {
             let mut all = (first[1]..=last[1])
                 .flat_map(|j| (first[0]..=last[0]).map(move |i| [i, j]))
                 .map(cell);
-            all.try_fold(Hull::EMPTY, |all, cell| Some(all.or(cell?)))
+            all.try_fold(Hull::EMPTY, |all, cell| Some(all.or(cell?))).map(Hull::small)
         };
         // Beside a hole the blocks are used, which know the ground that fills it.
         let hull = few.then(cells).flatten().unwrap_or_else(|| pyramid.of(first, last));

@@ -1,7 +1,9 @@
 //! Bounds of blocks of cells, in levels that halve the resolution: the bounds of any rectangle of
 //! cells take a bounded number of look-ups.
 
-use crate::field::hull::Hull;
+use std::ops::Range;
+
+use crate::field::hull::{Hull, SmallHull};
 
 /// The cells along a side of a block of the finest level, as a power of two.
 const FINEST: usize = 3;
@@ -11,7 +13,7 @@ const MOST: usize = 8;
 #[derive(Debug)]
 struct Level {
     size: [usize; 2],
-    blocks: Vec<Hull>,
+    blocks: Vec<SmallHull>,
 }
 
 /// The levels, the finest first; the last one is a single block.
@@ -23,21 +25,26 @@ pub(super) struct Pyramid {
 impl Pyramid {
     /// The bounds of `cells` \[columns, rows\], from those of each.
     pub fn new(cells: [usize; 2], cell: impl Fn(usize, usize) -> Hull) -> Self {
-        let mut levels = vec![Level::halved(cells, 1 << FINEST, cell)];
+        let mut levels = vec![Level::new(cells, 1 << FINEST, |columns, rows| {
+            let cells = rows.flat_map(|j| columns.clone().map(move |i| (i, j)));
+            cells.fold(Hull::EMPTY, |all, (i, j)| all.or(cell(i, j))).small()
+        })];
         while let Some(last) = levels.last().filter(|last| last.blocks.len() > 1) {
-            let next = Level::halved(last.size, 2, |i, j| last.blocks[j * last.size[0] + i]);
+            let next = Level::new(last.size, 2, |columns, rows| {
+                last.rectangle([columns.start, rows.start], [columns.end - 1, rows.end - 1])
+            });
             levels.push(next);
         }
         Self { levels }
     }
 
     /// The bounds of everything.
-    pub fn all(&self) -> Hull {
-        self.levels.last().map_or(Hull::EMPTY, |level| level.blocks[0])
+    pub fn all(&self) -> SmallHull {
+        self.levels.last().map_or(SmallHull::EMPTY, |level| level.blocks[0])
     }
 
     /// Bounds of the cells from `first` to `last`, both included.
-    pub fn of(&self, first: [usize; 2], last: [usize; 2]) -> Hull {
+    pub fn of(&self, first: [usize; 2], last: [usize; 2]) -> SmallHull {
         for (k, level) in self.levels.iter().enumerate() {
             let [first, last] = [first, last].map(|cell| cell.map(|x| x >> (k + FINEST)));
             if last[0] - first[0] < MOST && last[1] - first[1] < MOST {
@@ -49,21 +56,23 @@ impl Pyramid {
 }
 
 impl Level {
-    /// A level whose blocks are of `side` x `side` parts of a finer one.
-    fn halved(parts: [usize; 2], side: usize, part: impl Fn(usize, usize) -> Hull) -> Self {
+    /// A level whose blocks are of up to `side` x `side` parts of a finer one: of ranges of
+    /// columns and rows.
+    fn new(
+        parts: [usize; 2],
+        side: usize,
+        block: impl Fn(Range<usize>, Range<usize>) -> SmallHull,
+    ) -> Self {
         let size = parts.map(|count| count.div_ceil(side));
-        let mut blocks = vec![Hull::EMPTY; size[0] * size[1]];
-        for j in 0..parts[1] {
-            for i in 0..parts[0] {
-                let block = &mut blocks[j / side * size[0] + i / side];
-                *block = block.or(part(i, j));
-            }
-        }
-        Self { size, blocks }
+        let range = |i: usize, count: usize| i * side..((i + 1) * side).min(count);
+        let blocks = (0..size[1])
+            .flat_map(|j| (0..size[0]).map(move |i| (i, j)))
+            .map(|(i, j)| block(range(i, parts[0]), range(j, parts[1])));
+        Self { size, blocks: blocks.collect() }
     }
 
-    fn rectangle(&self, first: [usize; 2], last: [usize; 2]) -> Hull {
+    fn rectangle(&self, first: [usize; 2], last: [usize; 2]) -> SmallHull {
         let row = |j: usize| &self.blocks[j * self.size[0] + first[0]..=j * self.size[0] + last[0]];
-        (first[1]..=last[1]).flat_map(row).fold(Hull::EMPTY, |all, &block| all.or(block))
+        (first[1]..=last[1]).flat_map(row).fold(SmallHull::EMPTY, |all, &block| all.or(block))
     }
 }

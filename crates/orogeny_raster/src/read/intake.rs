@@ -96,7 +96,8 @@ impl Intake {
             }
         }
         let height = self.height(value);
-        if !(height.abs() <= f64::from(MAX_HEIGHT)) {
+        // A value that is not NaN has no such height: the unit is finite and not 0.
+        if height.abs() > f64::from(MAX_HEIGHT) {
             if self.beyond.0 == 0 {
                 self.beyond.1 = value;
             }

@@ -11,6 +11,7 @@ mod signature;
 mod source;
 mod tiff;
 mod tiff_directory;
+mod widened;
 
 use std::fs::File;
 use std::path::Path;

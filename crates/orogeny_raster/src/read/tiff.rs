@@ -13,20 +13,23 @@ use crate::read::geo_tags::GeoTags;
 use crate::read::intake::Intake;
 use crate::read::source::{Input, Source};
 use crate::read::tiff_directory;
+use crate::read::widened::Widened;
 use crate::warning::Warning;
 
 /// The most bytes that one byte of a compressed file may stand for: above what deflate and LZW
 /// reach. A file that declares more is damaged, and no memory is reserved for it.
 const MOST_PACKED: u64 = 1500;
 
-pub(super) type Tiff = Decoder<BufReader<File>>;
+pub(super) type Tiff = Decoder<Widened<BufReader<File>>>;
 
 pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
     let mut file = BufReader::new(input.file);
-    tiff_directory::check(&mut file, input.len)?;
-    let mut tiff = Decoder::new(file).map_err(problem)?;
+    let widened = tiff_directory::check(&mut file, input.len)?;
+    let patch = widened.map(|(patch, _)| patch);
+    let mut tiff = Decoder::new(Widened { inner: file, patch }).map_err(problem)?;
     let (width, height) = tiff.dimensions().map_err(problem)?;
-    let size = [width as usize, height as usize];
+    let columns = widened.map_or(width as usize, |(_, columns)| columns);
+    let size = [columns, height as usize];
     let samples = checked_size(size)? as u64;
     let bits = sample_bits(&mut tiff, input.reading.allow_8_bit)?;
     let bytes = samples * u64::from(bits) / 8;
@@ -47,7 +50,7 @@ pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
     let unit = tags.unit.clone();
     let mut intake = Intake::new(size, Some(unit), tags.no_data, input.reading)?;
     let mut warnings = tags.warnings.clone();
-    let sample_type = take_all(&mut tiff, size, &mut intake, &mut warnings)?;
+    let sample_type = take_all(&mut tiff, size, input.len, &mut intake, &mut warnings)?;
     if tiff.more_images() {
         warnings.push(Warning::Assumed("only the first image of several is read".into()));
     }
@@ -106,11 +109,13 @@ fn sample_bits(tiff: &mut Tiff, allow_8_bit: bool) -> Result<u8, RasterError> {
 fn take_all(
     tiff: &mut Tiff,
     size: [usize; 2],
+    len: u64,
     intake: &mut Intake,
     warnings: &mut Vec<Warning>,
 ) -> Result<&'static str, RasterError> {
     let [columns, rows] = size;
     let is_tiled = tiff.get_chunk_type() == ChunkType::Tile;
+    let is_wide = tiff.dimensions().map_err(problem)?.0 as usize != columns;
     let mut number = |tag| tiff.find_tag_unsigned::<u32>(tag).map_err(problem);
     let chunk = if is_tiled {
         [number(Tag::TileWidth)?, number(Tag::TileLength)?].map(|side| side.unwrap_or(0) as usize)
@@ -121,8 +126,22 @@ fn take_all(
     if chunk.contains(&0) {
         return Err(RasterError::damaged("its strips or tiles have no size"));
     }
-    let counts = if is_tiled { Tag::TileByteCounts } else { Tag::StripByteCounts };
-    let lengths = tiff.find_tag_unsigned_vec::<u64>(counts).map_err(problem)?.unwrap_or_default();
+    let [starts, lengths] = if is_tiled {
+        [Tag::TileOffsets, Tag::TileByteCounts]
+    } else {
+        [Tag::StripOffsets, Tag::StripByteCounts]
+    }
+    .map(|tag| tiff.find_tag_unsigned_vec::<u64>(tag));
+    let lengths = lengths.map_err(problem)?.unwrap_or_default();
+    // The decoder does not miss what is cut from the padding of the last tile.
+    for (start, length) in starts.map_err(problem)?.unwrap_or_default().iter().zip(&lengths) {
+        if start.saturating_add(*length) > len {
+            return Err(RasterError::damaged(format!(
+                "the TIFF is damaged: {length} bytes of samples are at {start}, but the file ends \
+                 at {len}"
+            )));
+        }
+    }
     let across = columns.div_ceil(chunk[0]);
     let mut kind = "samples";
     let mut absent = 0;
@@ -136,8 +155,10 @@ fn take_all(
         let corner = [index % across * chunk[0], index / across * chunk[1]];
         let width = chunk[0].min(columns - corner[0]);
         let height = chunk[1].min(rows - corner[1]);
-        kind = take_chunk(&data, width, height, |row, values| {
-            intake.take((corner[1] + row) * columns + corner[0], values);
+        // Tiles are whole, see `widened.rs`, unless the image is too wide for that.
+        let data_width = if is_wide { chunk[0] } else { width };
+        kind = take_chunk(&data, [data_width, height], |row, values| {
+            intake.take((corner[1] + row) * columns + corner[0], &mut values.take(width));
         })?;
     }
     if absent > 0 {
@@ -150,8 +171,7 @@ fn take_all(
 /// Takes in the rows of a chunk. Returns the type of samples.
 fn take_chunk(
     data: &DecodingResult,
-    width: usize,
-    height: usize,
+    [width, height]: [usize; 2],
     mut take: impl FnMut(usize, &mut dyn Iterator<Item = f64>),
 ) -> Result<&'static str, RasterError> {
     // One loop for all types of samples.

@@ -2,7 +2,7 @@
 
 use png::{BitDepth, ColorType};
 
-use crate::tests::write::{Folder, HandTiff, png};
+use crate::tests::write::{Folder, HandTiff, huge_png, png};
 use crate::{ByteOrder, Format, Reading, inspect, read};
 
 /// What is wrong with a file, under a name, and words of the error.
@@ -36,22 +36,6 @@ fn tiff(change: impl FnOnce(&mut HandTiff)) -> Vec<u8> {
     file.chunks.push((0..30).flat_map(|i: i16| i.to_le_bytes()).collect());
     change(&mut file);
     file.bytes()
-}
-
-/// A PNG whose header declares another size.
-fn huge_png(size: [u32; 2]) -> Vec<u8> {
-    let mut bytes = png([2, 2], ColorType::Grayscale, BitDepth::Sixteen, &[0; 8]);
-    bytes[16..20].copy_from_slice(&size[0].to_be_bytes());
-    bytes[20..24].copy_from_slice(&size[1].to_be_bytes());
-    let crc = crc32(&bytes[12..29]);
-    bytes[29..33].copy_from_slice(&crc.to_be_bytes());
-    bytes
-}
-
-fn crc32(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(!0, |crc, &byte| {
-        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 * (crc & 1)))
-    })
 }
 
 fn cases() -> Vec<Case> {

@@ -33,9 +33,9 @@ proptest! {
     ) {
         let mut heights = rough(seed, size).heights().to_vec();
         if hole > 1 {
-            for i in 0..heights.len() {
+            for (i, height) in heights.iter_mut().enumerate() {
                 if random(77 + hole, i as u64) > 0.98 {
-                    heights[i] = f32::NAN;
+                    *height = f32::NAN;
                 }
             }
         }

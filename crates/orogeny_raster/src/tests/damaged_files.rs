@@ -30,6 +30,8 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
         ("lzw.tif", tif::<GrayI16>(size, &integers, &Tags::degrees(), Compression::Lzw)),
         ("packbits.tif", tif::<GrayI16>(size, &integers, &tags, Compression::Packbits)),
         ("tiled.tif", tiled.bytes()),
+        ("gdal.tif", include_bytes!("files/lzw_tiles.tif").to_vec()),
+        ("gdal64.tif", include_bytes!("files/predictor3_bigtiff.tif").to_vec()),
         ("grey.png", png([10, 10], ColorType::Grayscale, BitDepth::Sixteen, &data)),
     ]
 }

@@ -5,12 +5,14 @@ mod bad_files;
 mod bounds;
 mod damaged_files;
 mod formats;
+mod gdal;
 mod geo_tiff;
 mod geo_units;
 mod holes;
 mod raster;
 mod reports;
 mod sampling;
+mod speed;
 mod spline;
 mod write;
 

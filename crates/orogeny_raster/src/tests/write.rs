@@ -219,3 +219,19 @@ pub fn png(size: [u32; 2], color: png::ColorType, depth: png::BitDepth, data: &[
     encoder.write_header().unwrap().write_image_data(data).unwrap();
     bytes
 }
+
+/// A PNG whose header declares another size.
+pub fn huge_png(size: [u32; 2]) -> Vec<u8> {
+    let mut bytes = png([2, 2], png::ColorType::Grayscale, png::BitDepth::Sixteen, &[0; 8]);
+    bytes[16..20].copy_from_slice(&size[0].to_be_bytes());
+    bytes[20..24].copy_from_slice(&size[1].to_be_bytes());
+    let crc = crc32(&bytes[12..29]);
+    bytes[29..33].copy_from_slice(&crc.to_be_bytes());
+    bytes
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 * (crc & 1)))
+    })
+}
