@@ -3,13 +3,14 @@
 /// Replaces NaN by the mean of those of the eight neighbours that have a number, ring after ring
 /// from the ground inwards. At least one sample must be a number.
 pub(super) fn fill(all: &mut [f64], columns: usize) {
-    let mut ring: Vec<usize> = (0..all.len()).filter(|&i| all[i].is_nan()).collect();
+    // First the holes beside ground, then the holes beside those. `queued` keeps each in one ring.
+    let is_beside_ground = |&i: &usize| neighbours(i, columns, all.len()).any(|n| !all[n].is_nan());
+    let holes = (0..all.len()).filter(|&i| all[i].is_nan());
+    let mut ring: Vec<usize> = holes.filter(is_beside_ground).collect();
     if ring.is_empty() {
         return;
     }
-    // First the holes beside ground, then the holes beside those. `queued` keeps each in one ring.
     let mut queued = vec![false; all.len()];
-    ring.retain(|&i| neighbours(i, columns, all.len()).any(|n| !all[n].is_nan()));
     ring.iter().for_each(|&i| queued[i] = true);
     let mut values = Vec::new();
     while !ring.is_empty() {

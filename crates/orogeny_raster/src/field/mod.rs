@@ -47,8 +47,8 @@ struct Parts {
 }
 
 impl RasterField {
-    /// The field of a raster. For each sample it takes some 30 ns, 4 bytes, and while it is built
-    /// 8 bytes more.
+    /// The field of a raster. For each sample it takes some 0.3 us (4 s for 3601 x 3601 samples) and
+    /// 4 bytes, and 8 bytes more while it is built; 1 more if samples are without data.
     ///
     /// # Errors
     /// If the field would have no value anywhere, because every 4 x 4 samples have one without

@@ -34,6 +34,13 @@ impl GeoTags {
             None => None,
         };
         let unit = unit(tiff, &keys)?;
+        if matches!(keys.get(3076), Some(9002 | 9003)) && keys.get(4099).is_none() {
+            warnings.push(Warning::Assumed(
+                "its lengths are in feet, so its heights may be, too: then give \
+                 Reading::height_scale = Some(0.3048)"
+                    .into(),
+            ));
+        }
         Ok(Self { georeference, unit, no_data, warnings })
     }
 }

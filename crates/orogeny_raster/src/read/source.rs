@@ -69,7 +69,7 @@ impl Display for Georeference {
         let [east, north] = self.first;
         match &self.coordinates {
             Coordinates::Degrees => {
-                write!(f, "first sample at longitude {east}, latitude {north}")?
+                write!(f, "first sample at longitude {east}, latitude {north}")?;
             }
             Coordinates::Projected(_, unit) => {
                 write!(f, "first sample at easting {east}, northing {north} in {unit}")?;

@@ -153,6 +153,8 @@ fn what_is_assumed_is_said() {
     assert!(assumed(&report, "unit of heights"), "{report}");
     let (_, report) = read(&Tags::projected().with_key(4099, 9001), &Reading::default());
     assert!(report.warnings.is_empty(), "{report}");
+    let (_, report) = read(&Tags::projected().with_key(3076, 9003), &Reading::default());
+    assert!(assumed(&report, "may be, too"), "{report}");
     // Whether these are degrees is unknown.
     let found = error(&Tags::projected().without_key(1024));
     assert!(found.contains("Reading::spacing"), "{found}");
