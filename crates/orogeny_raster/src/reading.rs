@@ -39,7 +39,7 @@ pub enum Placement {
     Centred,
     /// x is the easting and z the negative northing of the file in metres. Tiles of one projected
     /// grid fit together. Tiles in degrees fit if all are read with the same
-    /// [`latitude`](Reading::latitude).
+    /// [`latitude`](Reading::latitude). Tiles in Web Mercator do not fit: each has its own scale.
     Georeferenced,
     /// The centre (x, z) of the first sample, the one in the north-west, in metres.
     At([f64; 2]),
