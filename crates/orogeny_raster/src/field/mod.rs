@@ -47,7 +47,7 @@ struct Parts {
 }
 
 impl RasterField {
-    /// The field of a raster. For each sample it takes some 0.3 us (4 s for 3601 x 3601 samples) and
+    /// The field of a raster. A sample takes some 0.3 us (4 s for 3601 x 3601 samples) and
     /// 4 bytes, and 8 bytes more while it is built; 1 more if samples are without data.
     ///
     /// # Errors
