@@ -13,6 +13,7 @@ mod inherit;
 mod order;
 mod origin;
 mod query;
+mod raster;
 mod removal;
 mod situations;
 mod support;
