@@ -97,8 +97,7 @@ impl Raster {
         (column < columns && row < rows).then(|| self.heights[row * columns + column])
     }
 
-    /// The centres of the first and the last sample: the corners with the least and the greatest
-    /// coordinates (x, z) in metres.
+    /// The centres of the first and the last sample: the minimum and the maximum (x, z) in metres.
     pub fn corners(&self) -> [[f64; 2]; 2] {
         let last = |k: usize| self.position[k] + (self.size[k] - 1) as f64 * self.spacing[k];
         [self.position, [last(0), last(1)]]

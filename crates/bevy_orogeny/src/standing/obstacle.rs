@@ -1,4 +1,4 @@
-//! What stops a walker besides the ground: pure geometry.
+//! What stops a walker, other than the ground: pure geometry.
 
 use bevy_ecs::component::Component;
 use bevy_ecs::reflect::ReflectComponent;

@@ -68,7 +68,7 @@ impl RasterField {
         })
     }
 
-    /// The corners with the least and the greatest coordinates (x, z) of its rectangle, in metres.
+    /// The corners of its rectangle: the minimum and the maximum (x, z) in metres.
     pub fn corners(&self) -> [[f64; 2]; 2] {
         self.corners
     }

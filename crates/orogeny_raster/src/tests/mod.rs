@@ -12,7 +12,6 @@ mod holes;
 mod raster;
 mod reports;
 mod sampling;
-mod speed;
 mod spline;
 mod write;
 

@@ -142,11 +142,24 @@ fn over<const N: usize, T: Dual<N>>(below: T, piece: T, opacity: T) -> T {
     }
 }
 
-/// The range of the numbers of a list, without NaN: empty if there are none.
-fn range(values: &[f32]) -> Bounds {
-    let empty = [f32::INFINITY, f32::NEG_INFINITY];
-    let [min, max] = values.iter().fold(empty, |[min, max], &x| [min.min(x), max.max(x)]);
-    Bounds { min: min.into(), max: max.into(), lipschitz: 0.0, curvature: 0.0 }
+/// The range of the numbers of a list, without NaN: empty if there are none. And whether any is
+/// NaN.
+fn range(values: &[f32]) -> (Bounds, bool) {
+    const LANES: usize = 16;
+    let (mut min, mut max) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+    let mut nan = [false; LANES];
+    // In lanes, and by comparisons that skip NaN: the compiler vectorises both.
+    let (chunks, rest) = values.as_chunks::<LANES>();
+    let mut add = |lane: usize, x: f32| {
+        min[lane] = if x < min[lane] { x } else { min[lane] };
+        max[lane] = if x > max[lane] { x } else { max[lane] };
+        nan[lane] |= x.is_nan();
+    };
+    chunks.iter().for_each(|chunk| (0..LANES).for_each(|lane| add(lane, chunk[lane])));
+    rest.iter().for_each(|&x| add(0, x));
+    let min = min.into_iter().fold(f32::INFINITY, f32::min).into();
+    let max = max.into_iter().fold(f32::NEG_INFINITY, f32::max).into();
+    (Bounds { min, max, lipschitz: 0.0, curvature: 0.0 }, nan.contains(&true))
 }
 
 impl<const N: usize> Operator<N> for Blend<N> {
@@ -181,9 +194,10 @@ impl<const N: usize> Operator<N> for Blend<N> {
             let (along, rest) = spares.split_at_mut(self.along);
             let [field, opacity] = rest else { return };
             let mut ranges = [Bounds::constant(0.0); MAX_ALONG];
-            for ((op, x), all) in self.along().iter().zip(&mut *along).zip(&mut ranges) {
+            let mut has_outside = [false; MAX_ALONG];
+            for (k, (op, x)) in self.along().iter().zip(&mut *along).enumerate() {
                 op.evaluate(positions, x);
-                *all = range(x.values());
+                (ranges[k], has_outside[k]) = range(x.values());
             }
             for (piece, shown) in self.seen(&ranges[..self.along]) {
                 if shown.min >= 1.0 {
@@ -197,8 +211,8 @@ impl<const N: usize> Operator<N> for Blend<N> {
                 self.piece(piece).evaluate(positions, field);
                 out.join([&*field, &*opacity], |below, [piece, o]| over(below, piece, o));
             }
-            for x in &*along {
-                if x.values().iter().any(|x| x.is_nan()) {
+            for (x, has_outside) in along.iter().zip(has_outside) {
+                if has_outside {
                     let outside = |own, [x]: [B::Item; 1]| match x.value().is_nan() {
                         true => B::Item::OUTSIDE,
                         false => own,
