@@ -166,11 +166,14 @@ impl Ground {
     /// details are not visible.
     fn colour(&self, hit: &Hit, [dx, dz]: [f32; 2]) -> Vec3 {
         let [x, height, z] = hit.position;
+        let ground = Sample { value: height as f32, gradient: [dx, dz] };
+        let climate = self.field.climate();
         let point = CoverPoint {
             height: height as f32,
             slope: dx.hypot(dz),
             curvature: CoverPoint::curvature_of(&self.smooth, [x, z], CoverPoint::SCALE),
             position: [x, z],
+            climate: climate.in_season(climate.at([x, z], &ground)),
         };
         let layers = self.cover.layers.iter().zip(self.cover.weights(&point));
         layers

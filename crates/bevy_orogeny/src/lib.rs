@@ -34,6 +34,7 @@ mod tests;
 #[cfg(feature = "water")]
 mod water;
 
+pub use chunk::climate::ATTRIBUTE_CLIMATE;
 pub use chunk::curvature::ATTRIBUTE_CURVATURE;
 pub use chunk::height_field::{HeightField, normal};
 pub use chunk::key::{Chunk, ChunkKey, Layout, MAX_LOD};

@@ -25,6 +25,7 @@
 #[macro_use]
 extern crate alloc;
 
+pub mod climate;
 pub mod cover;
 mod derivative;
 pub mod drainage;
@@ -57,6 +58,7 @@ mod text;
 pub mod texture;
 mod tiles;
 
+pub use climate::Climate;
 pub use cover::Cover;
 pub use derivative::bounds::Bounds;
 pub use derivative::curvature::Curvature;
@@ -73,6 +75,7 @@ pub use position::Position;
 pub use region::Region;
 pub use samples::grid::Grid;
 pub use samples::{Jets, Samples};
+pub use terrain::lands_field::LandsField;
 pub use terrain::landscape::Landscape;
 pub use terrain::recipe::Recipe;
 

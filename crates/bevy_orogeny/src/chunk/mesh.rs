@@ -18,18 +18,20 @@ use bevy_asset::RenderAssetUsages;
 use bevy_camera::primitives::Aabb;
 use bevy_math::Vec3;
 use bevy_mesh::{Indices, Mesh, PrimitiveTopology};
+use orogeny::climate::ClimateField;
 use orogeny::drainage::RiverGround;
 use orogeny::edits::Edits;
 use orogeny::limits::OutOfLimits;
 use orogeny::{Cover, Grid, Samples, SharedField};
 
+use crate::chunk::climate::{self, ATTRIBUTE_CLIMATE};
 use crate::chunk::curvature::{self, ATTRIBUTE_CURVATURE};
 use crate::chunk::floods::add_floods;
 use crate::chunk::height_field::{
     HeightField, band, is_ground, make_slopes_finite, range, range_of_ground,
 };
 use crate::chunk::key::{ChunkKey, LOD, Layout, MAX_LOD};
-use crate::chunk::paint::{self, ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
+use crate::chunk::paint::{self, ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT, Banks};
 use crate::chunk::ribbons::add_ribbons;
 use crate::chunk::seams::Seams;
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
@@ -40,8 +42,8 @@ use crate::chunk::{morph_attributes, plain_attributes, skirts, triangles};
 #[derive(Debug)]
 pub struct ChunkMesh {
     /// If the chunk geomorphs ([`Seams::Morph`]): [`ATTRIBUTE_VERTEX`] and [`ATTRIBUTE_CURVATURE`],
-    /// 20 bytes a vertex. Where it is painted also [`ATTRIBUTE_PAINT`] and
-    /// [`ATTRIBUTE_TARGET_PAINT`], 32 more.
+    /// 20 bytes a vertex. If its cover depends on the climate also [`ATTRIBUTE_CLIMATE`], 4 more.
+    /// Where it is painted also [`ATTRIBUTE_PAINT`] and [`ATTRIBUTE_TARGET_PAINT`], 32 more.
     ///
     /// If it does not, or if the builder keeps meshes: positions in metres, x and z from the
     /// chunk's origin and the height from the terrain's, and normals; without geomorphing also
@@ -62,8 +64,10 @@ pub struct ChunkBuilder {
     /// What is painted over it, and flooded.
     edits: Edits,
     rivers: Option<RiverGround>,
-    /// The rivers, if the cover has layers of banks.
-    banks: Option<(RiverGround, Cover)>,
+    /// What the banks of rivers depend on, if the cover has layers of them.
+    banks: Option<Banks>,
+    /// The climate, if the cover depends on it.
+    climate: Option<ClimateField>,
     layout: Layout,
     seams: Seams,
     usages: RenderAssetUsages,
@@ -86,13 +90,15 @@ struct Scratch {
     edge: Samples<2>,
     morph: morph_attributes::Scratch,
     paint: paint::Scratch,
+    climate: climate::Scratch,
 }
 
 impl Default for Scratch {
     fn default() -> Self {
         let (surface, edge) = (Samples::new(), Samples::values_only());
         let (morph, paint) = (morph_attributes::Scratch::default(), paint::Scratch::default());
-        Self { surface, edge, morph, paint }
+        let climate = climate::Scratch::default();
+        Self { surface, edge, morph, paint, climate }
     }
 }
 
@@ -113,6 +119,7 @@ impl ChunkBuilder {
             edits,
             rivers: None,
             banks: None,
+            climate: None,
             layout,
             seams,
             usages,
@@ -122,11 +129,21 @@ impl ChunkBuilder {
         }
     }
 
-    /// The same, with the rivers of some ground, and a cover on their banks. The heights of that
-    /// ground should be those of the field, but for edits.
-    pub fn with_rivers(self, rivers: Option<RiverGround>, cover: &Cover) -> Self {
+    /// The same, with the rivers of some ground, and a cover on their banks and in a climate. The
+    /// heights of that ground should be those of the field, but for edits.
+    pub fn with_cover(
+        self,
+        cover: &Cover,
+        climate: &ClimateField,
+        rivers: Option<RiverGround>,
+    ) -> Self {
+        let climate = cover.has_climates().then(|| climate.clone());
         let banks = rivers.clone().filter(|_| cover.has_banks());
-        Self { rivers, banks: banks.map(|rivers| (rivers, cover.clone())), ..self }
+        let banks = banks.map(|rivers| {
+            let (cover, climate) = (cover.clone(), climate.clone());
+            Banks { rivers, cover, climate }
+        });
+        Self { rivers, banks, climate, ..self }
     }
 
     /// The same, with the paint and the floods of some edits on the chunks. Their heights are those
@@ -228,6 +245,10 @@ impl ChunkBuilder {
             let curvatures = morph_attributes::curvatures(self, key, &mut scratch.morph);
             mesh.insert_attribute(ATTRIBUTE_VERTEX, vertices.packed);
             mesh.insert_attribute(ATTRIBUTE_CURVATURE, curvatures);
+            if let Some(field) = &self.climate {
+                let vertices = climate::vertices(field, &grid, &mut scratch.climate);
+                mesh.insert_attribute(ATTRIBUTE_CLIMATE, vertices);
+            }
             let (banks, paint) = (self.banks.as_ref(), &mut scratch.paint);
             if let Some([own, target]) = paint::vertices(&self.edits, banks, &grid, surface, paint)
             {

@@ -4,6 +4,7 @@
 //! Start with [`key`], then [`mesh`]. [`morph`] and [`vertex`] have the arithmetic that the vertex
 //! shader repeats.
 
+pub(crate) mod climate;
 pub(crate) mod curvature;
 mod floods;
 pub(crate) mod height_field;

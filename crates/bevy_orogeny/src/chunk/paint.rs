@@ -1,6 +1,7 @@
 //! The paint on a chunk, for the material.
 
 use bevy_mesh::{MeshVertexAttribute, VertexAttributeValues, VertexFormat};
+use orogeny::climate::ClimateField;
 use orogeny::cover::{CoverPoint, Painting};
 use orogeny::drainage::RiverGround;
 use orogeny::edits::Edits;
@@ -25,6 +26,14 @@ type Words = [u32; Cover::MAX_LAYERS / 4];
 /// are narrower than pixels.
 const COARSEST: f64 = 64.0;
 
+/// What the banks of rivers depend on.
+pub(super) struct Banks {
+    pub rivers: RiverGround,
+    pub cover: Cover,
+    /// If the cover depends on it.
+    pub climate: Option<ClimateField>,
+}
+
 /// Scratch buffers of one worker thread.
 #[derive(Default)]
 pub(super) struct Scratch {
@@ -36,15 +45,15 @@ pub(super) struct Scratch {
 /// whose samples are `surface`: banks of rivers, and paint over them. `None` if there is nothing.
 pub(super) fn vertices(
     edits: &Edits,
-    banks: Option<&(RiverGround, Cover)>,
+    banks: Option<&Banks>,
     grid: &Grid<2>,
     surface: &Samples<2>,
     scratch: &mut Scratch,
 ) -> Option<[VertexAttributeValues; 2]> {
     let Scratch { paintings, words } = scratch;
     edits.painting_grid(grid, paintings);
-    if let Some((rivers, cover)) = banks {
-        add_banks(rivers, cover, grid, surface, paintings);
+    if let Some(banks) = banks {
+        add_banks(banks, grid, surface, paintings);
     }
     if paintings.iter().all(|painting| *painting == Painting::NONE) {
         return None;
@@ -62,19 +71,19 @@ pub(super) fn vertices(
 
 /// Adds the banks of rivers below the paint.
 fn add_banks(
-    rivers: &RiverGround,
-    cover: &Cover,
+    Banks { rivers, cover, climate }: &Banks,
     grid: &Grid<2>,
     surface: &Samples<2>,
     paintings: &mut Vec<Painting>,
 ) {
+    let climate = climate.as_ref();
     if grid.spacing[0] > COARSEST {
         return;
     }
     let side = grid.size[0];
     rivers.bank_distances(grid, cover.bank_reach(), |i, distance| {
         let position = [grid.coordinate(0, i % side), grid.coordinate(1, i / side)];
-        let painting = cover.banks(&bank_point(position, surface.get(i)), distance);
+        let painting = cover.banks(&bank_point(position, surface.get(i), climate), distance);
         if painting != Painting::NONE {
             paintings.resize(grid.len(), Painting::NONE);
             paintings[i] = painting.under(&paintings[i]);
@@ -83,10 +92,17 @@ fn add_banks(
 }
 
 /// What the cover of banks depends on.
-fn bank_point(position: [f64; 2], Sample { value, gradient }: Sample<2>) -> CoverPoint {
+fn bank_point(
+    position: [f64; 2],
+    ground: Sample<2>,
+    climate: Option<&ClimateField>,
+) -> CoverPoint {
+    let Sample { value, gradient } = ground;
+    let climate = climate.map(|field| field.at(position, &ground));
+    let climate = climate.unwrap_or_default();
     let [dx, dz] = gradient;
     let slope = (dx * dx + dz * dz).sqrt();
-    CoverPoint { height: value, slope, curvature: 0.0, position }
+    CoverPoint { height: value, slope, curvature: 0.0, position, climate }
 }
 
 /// The weights in steps of 1/255, rounded down, so that their sum is at most 1.

@@ -12,6 +12,10 @@ struct Layer {
     slope: vec4<f32>,
     // Minimum, maximum, the width of the edges, and the contrast of strata.
     curvature: vec4<f32>,
+    // Minimum, maximum and the width of the edges, in °C.
+    temperature: vec4<f32>,
+    // Minimum, maximum, the width of the edges, and whether the climate counts.
+    moisture: vec4<f32>,
     // What multiplies the texture, and the index of the texture.
     factor: vec4<f32>,
     // The mean colour, already multiplied, and the mean roughness.
@@ -28,6 +32,7 @@ struct Trees {
     height: vec4<f32>,
     slope: vec4<f32>,
     temperature: vec4<f32>,
+    moisture: vec4<f32>,
 }
 
 struct Ground {
@@ -42,8 +47,8 @@ struct Ground {
     // The distances between which a canopy takes the place of trees; the largest part that it
     // covers; the index of its texture.
     canopy: vec4<f32>,
-    // The temperature at height 0, how much colder it is per metre, and how much warmer on a cliff
-    // that faces the noon sun.
+    // The temperature at height 0, how much colder it is per metre, how much warmer on a cliff that
+    // faces the noon sun, and how much warmer in this season.
     climate: vec4<f32>,
     // Where kinds of trees grow.
     trees: array<Trees, 4>,

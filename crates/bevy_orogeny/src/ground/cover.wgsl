@@ -54,6 +54,15 @@ fn band(x: f32, limits: vec3<f32>, edge_noise: f32, blur: f32) -> f32 {
     return above * (1.0 - smoothstep(-0.5, 0.5, (at - limits.y) / soft));
 }
 
+// The part of a layer that a climate leaves: `climate` has the temperature and the moisture, `blur`
+// their ranges within a pixel.
+fn in_climate(layer: Layer, climate: vec2<f32>, blur: vec2<f32>, edge: f32) -> f32 {
+    if layer.moisture.w == 0.0 { return 1.0; }
+    let edge_noise = layer.height.w * edge;
+    return band(climate.x, layer.temperature.xyz, edge_noise, blur.x)
+        * band(climate.y, layer.moisture.xyz, edge_noise, blur.y);
+}
+
 // The opacity of a layer at a point. `surface` has the height, the slope and the curvature there,
 // `blur` their ranges within a pixel.
 fn opacity(layer: Layer, surface: vec3<f32>, blur: vec3<f32>, edge: f32, patches: f32) -> f32 {

@@ -31,7 +31,7 @@ pub(super) fn build(app: &mut App) {
         StreamTerrain,
         (
             give.in_set(TerrainSystems::Adopt).after(assign).before(streaming::adopt),
-            (cover, raise_boxes).in_set(TerrainSystems::Follow),
+            (cover, prepare_for_climates, raise_boxes).in_set(TerrainSystems::Follow),
         ),
     );
 }
@@ -66,7 +66,24 @@ impl Spare {
 
 /// Has the pipelines of painted chunks compiled.
 fn prepare_for_paint(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, spare: Res<Spare>) {
-    commands.spawn(painted_chunks::unseen(&mut meshes, spare.0.clone()));
+    commands.spawn(painted_chunks::unseen(&mut meshes, spare.0.clone(), false));
+}
+
+/// The same for chunks with a climate, once some are displayed.
+fn prepare_for_climates(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    spare: Res<Spare>,
+    shown: Query<&ShownAppearance, Changed<ShownAppearance>>,
+    mut is_done: Local<bool>,
+) {
+    let has_climates = |shown: &ShownAppearance| {
+        shown.0.as_ref().is_some_and(|appearance| appearance.cover.has_climates())
+    };
+    if !*is_done && shown.iter().any(has_climates) {
+        *is_done = true;
+        commands.spawn(painted_chunks::unseen(&mut meshes, spare.0.clone(), true));
+    }
 }
 
 /// Gives each terrain without a material one of its own.

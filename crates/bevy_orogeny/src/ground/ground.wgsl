@@ -36,17 +36,22 @@ const SHARPNESS: f32 = 0.7;
 // The widest range of slopes in a pixel.
 const WIDEST_SLOPES: f32 = 0.5;
 
-// The part of its density that each kind of trees has at a height and a slope.
-fn grown(state: vec3<f32>, blur: vec3<f32>, normal: vec3<f32>) -> vec4<f32> {
-    let climate = ground.climate;
-    let temperature = climate.x - climate.y * state.x + climate.z * normal.z;
-    let cooling = abs(climate.y) * blur.x;
+// The mean climate at a height, given that at height 0 on level ground.
+fn climate_at(base: vec2<f32>, height: f32, normal: vec3<f32>) -> vec2<f32> {
+    let temperature = base.x - ground.climate.y * height + ground.climate.z * normal.z;
+    return vec2(temperature, base.y);
+}
+
+// The part of its density that each kind of trees has at a height and a slope in a climate.
+fn grown(state: vec3<f32>, blur: vec3<f32>, climate: vec2<f32>) -> vec4<f32> {
+    let cooling = abs(ground.climate.y) * blur.x;
     var parts = vec4(0.0);
     for (var k = 0u; k < 4u; k++) {
         let kind = ground.trees[k];
         parts[k] = cover::band(state.x, kind.height.xyz, 0.0, blur.x)
             * cover::band(state.y, kind.slope.xyz, 0.0, blur.y)
-            * cover::band(temperature, kind.temperature.xyz, 0.0, cooling);
+            * cover::band(climate.x, kind.temperature.xyz, 0.0, cooling)
+            * cover::band(climate.y, kind.moisture.xyz, 0.0, 0.0);
     }
     return parts;
 }
@@ -121,6 +126,11 @@ fn fragment(
     let variance = morph::slope_variance(get_tag(in.instance_index));
     let slope = length(normal.xz) / max(normal.y, 0.01);
     let state = vec3(height, slope, curvature);
+#ifdef TERRAIN_CLIMATE
+    let climate = climate_at(chunk.climate, height, normal);
+#else
+    let climate = climate_at(vec2(ground.climate.x, 0.5), height, normal);
+#endif
     // The width of a pixel at this distance, and the sides of its footprint on the ground.
     let across = 2.0 / abs(in.position.w * view.clip_from_view[1][1] * view.viewport.w);
     let sides = vec2(length(dpdx(point)), length(dpdy(point)));
@@ -137,6 +147,11 @@ fn fragment(
     let noise = cover::edge_noise(position, dx.xz, dy.xz);
     let depth = ground.settings.x - height;
 
+#ifdef TERRAIN_CLIMATE
+    let season = climate + vec2(ground.climate.w, 0.0);
+    let climate_blur = vec2(abs(ground.climate.y) * blur.x, 0.0);
+#endif
+
     // From the top layer down, until too little is left uncovered to be visible.
     var bare = 1.0;
     var colour = vec3(0.0);
@@ -150,6 +165,9 @@ fn fragment(
         var part = 1.0;
         if i > 0 {
             part = cover::opacity(layer, state, blur, noise.edges[i & 1], noise.patches);
+#ifdef TERRAIN_CLIMATE
+            part *= cover::in_climate(layer, season, climate_blur, noise.edges[i & 1]);
+#endif
         }
         var weight = bare * part;
         bare -= weight;
@@ -195,7 +213,7 @@ fn fragment(
     let away = length(view.world_position - in.world_position.xyz);
     let far = smoothstep(ground.canopy.x, ground.canopy.y, away);
     if far > 0.0 && any(trees > vec4(0.0)) {
-        let forest = far * min(dot(trees, grown(state, blur, normal)), ground.canopy.z);
+        let forest = far * min(dot(trees, grown(state, blur, climate)), ground.canopy.z);
         let seen = canopy::at(position, dx.xz, dy.xz, pixel);
         slopes += forest * seen.slope;
         colour *= mix(vec3(1.0), seen.tint, forest);

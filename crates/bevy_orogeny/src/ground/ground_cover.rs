@@ -17,6 +17,7 @@ use bevy_render::render_resource::{
 use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 
+use crate::chunk::climate::ATTRIBUTE_CLIMATE;
 use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::chunk::paint::{ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
 use crate::ground::arrays::{GroundArrays, Slot};
@@ -156,6 +157,10 @@ impl MaterialExtension for GroundCover {
         }
         let curvature = [ATTRIBUTE_CURVATURE.at_shader_location(11)];
         add(descriptor, layout, &curvature, "TERRAIN_LAYERS")?;
+        if layout.0.contains(ATTRIBUTE_CLIMATE) {
+            let climate = [ATTRIBUTE_CLIMATE.at_shader_location(14)];
+            add(descriptor, layout, &climate, "TERRAIN_CLIMATE")?;
+        }
         if layout.0.contains(ATTRIBUTE_PAINT) {
             let paint = [
                 ATTRIBUTE_PAINT.at_shader_location(12),

@@ -11,24 +11,30 @@ use bevy_ecs::bundle::Bundle;
 use bevy_mesh::{Indices, Mesh, Mesh3d, PrimitiveTopology, VertexAttributeValues};
 use bevy_pbr::MeshMaterial3d;
 
+use crate::chunk::climate::ATTRIBUTE_CLIMATE;
 use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::chunk::paint::{ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
 use crate::ground::ground_cover::TerrainMaterial;
 use crate::streaming::derived::derived;
 
-/// A painted chunk that nobody sees.
-pub(super) fn unseen(meshes: &mut Assets<Mesh>, material: Handle<TerrainMaterial>) -> impl Bundle {
+/// A painted chunk that nobody sees, with a climate or without one.
+pub(super) fn unseen(
+    meshes: &mut Assets<Mesh>,
+    material: Handle<TerrainMaterial>,
+    has_climate: bool,
+) -> impl Bundle {
     let zeros = VertexAttributeValues::Uint32x4(vec![[0; 4]]);
-    let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
+    let pairs = VertexAttributeValues::Snorm16x2(vec![[0; 2]]);
+    let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
         .with_inserted_attribute(ATTRIBUTE_VERTEX, zeros.clone())
-        .with_inserted_attribute(
-            ATTRIBUTE_CURVATURE,
-            VertexAttributeValues::Snorm16x2(vec![[0; 2]]),
-        )
+        .with_inserted_attribute(ATTRIBUTE_CURVATURE, pairs.clone())
         .with_inserted_attribute(ATTRIBUTE_PAINT, zeros.clone())
         .with_inserted_attribute(ATTRIBUTE_TARGET_PAINT, zeros)
         .with_inserted_indices(Indices::U16(vec![0; 3]));
+    if has_climate {
+        mesh.insert_attribute(ATTRIBUTE_CLIMATE, pairs);
+    }
     let name = derived("Unseen chunk");
     (Mesh3d(meshes.add(mesh)), MeshMaterial3d(material), NoFrustumCulling, name)
 }

@@ -3,9 +3,9 @@
 use bevy_color::{ColorToComponents, LinearRgba, Srgba};
 use bevy_math::{Vec3, Vec4};
 use bevy_render::render_resource::ShaderType;
-use orogeny::Cover;
 use orogeny::cover::{CoverKind, CoverLayer};
-use orogeny::scatter::{Climate, Model, Scatter, ScatterKind};
+use orogeny::scatter::{Model, Scatter, ScatterKind};
+use orogeny::{Climate, Cover};
 
 use crate::ground::arrays::{Slot, canopy_slot, slot_of};
 use crate::render::drawn_parts::DrawnParts;
@@ -19,6 +19,8 @@ struct LayerUniform {
     height: Vec4,
     slope: Vec4,
     curvature: Vec4,
+    temperature: Vec4,
+    moisture: Vec4,
     factor: Vec4,
     mean: Vec4,
     scales: Vec4,
@@ -31,6 +33,7 @@ struct TreesUniform {
     height: Vec4,
     slope: Vec4,
     temperature: Vec4,
+    moisture: Vec4,
 }
 
 /// The maximum number of kinds of trees in the canopy: the densest ones.
@@ -50,18 +53,23 @@ pub(super) struct GroundUniform {
 }
 
 impl LayerUniform {
-    fn new(layer: &CoverLayer, slots: &[Slot], scatter: &Scatter) -> Self {
+    fn new(layer: &CoverLayer, slots: &[Slot], woods: &Woods) -> Self {
         let [mut height, slope, curvature] = layer.bands();
         if layer.is_bank() {
             // Chunks have it as paint.
             height[0] = NOWHERE;
         }
         let with = |[min, max, soft]: [f32; 3], other| Vec4::new(min, max, soft, other);
+        let climates = layer.climate_bands();
+        let counts = f32::from(u8::from(climates.is_some()));
+        let [temperature, moisture] = climates.unwrap_or_default();
         let bands = Self {
             height: with(height, layer.edge_noise),
             slope: with(slope, layer.coverage),
             curvature: with(curvature, layer.strata),
-            trees: trees_on(scatter, &layer.kind),
+            temperature: with(temperature, 0.0),
+            moisture: with(moisture, counts),
+            trees: woods.on(&layer.kind),
             ..Self::default()
         };
         let index = slot_of(slots, layer);
@@ -98,16 +106,28 @@ fn linear([r, g, b]: [f32; 3]) -> Vec3 {
     LinearRgba::from(Srgba::rgb(r, g, b)).to_vec3()
 }
 
-impl TreesUniform {
-    fn new(kind: &ScatterKind, scatter: &Scatter, sea_level: Option<f32>) -> Self {
+/// What stands on the ground, and the climate in which it does.
+struct Woods<'a> {
+    scatter: &'a Scatter,
+    climate: &'a Climate,
+    /// Whether chunks know the climate of their place. Otherwise only its mean counts.
+    has_climates: bool,
+}
+
+impl Woods<'_> {
+    fn uniform(&self, kind: &ScatterKind, sea_level: Option<f32>) -> TreesUniform {
         // None grow deeper under the sea than that.
         let shore = sea_level.map_or(f32::NEG_INFINITY, |level| level - kind.depth_max);
         let lowest = kind.height_min.max(shore);
-        let blurred = kind.temperature_soft + 2.0 * scatter.climate.warm_patches;
-        Self {
+        let patches = if self.has_climates { 0.0 } else { 2.0 * self.climate.warm_patches };
+        let blurred = kind.temperature_soft + patches;
+        let anywhere = Vec4::new(-1.0, 2.0, 0.1, 0.0);
+        let moisture = Vec4::new(kind.moisture_min, kind.moisture_max, kind.moisture_soft, 0.0);
+        TreesUniform {
             height: Vec4::new(lowest, kind.height_max, kind.height_soft, 0.0),
             slope: Vec4::new(kind.slope_min, kind.slope_max, kind.slope_soft, 0.0),
             temperature: Vec4::new(kind.temperature_min, kind.temperature_max, blurred, 0.0),
+            moisture: if self.has_climates { moisture } else { anywhere },
         }
     }
 }
@@ -127,19 +147,24 @@ fn trees(scatter: &Scatter) -> impl Iterator<Item = &ScatterKind> {
     trees.into_iter().take(TREES)
 }
 
-/// The part of a kind of cover that each kind of trees covers.
-fn trees_on(scatter: &Scatter, cover: &CoverKind) -> Vec4 {
-    let moisture = |kind: &ScatterKind| {
-        let soft = kind.moisture_soft + 2.0 * scatter.climate.moist_patches;
-        let edge = |x: f32| (x / soft.max(1e-3) + 0.5).clamp(0.0, 1.0);
-        let mean = scatter.climate.moisture;
-        edge(mean - kind.moisture_min) * edge(kind.moisture_max - mean)
-    };
-    let mut parts = [0.0; TREES];
-    for (part, kind) in parts.iter_mut().zip(trees(scatter)) {
-        *part = scatter.density * kind.density * kind.density_on(cover) * moisture(kind);
+impl Woods<'_> {
+    /// The part of a kind of cover that each kind of trees covers, in a suitable climate.
+    fn on(&self, cover: &CoverKind) -> Vec4 {
+        let mut parts = [0.0; TREES];
+        for (part, kind) in parts.iter_mut().zip(trees(self.scatter)) {
+            let moisture = if self.has_climates { 1.0 } else { self.mean_moisture(kind) };
+            *part = self.scatter.density * kind.density * kind.density_on(cover) * moisture;
+        }
+        Vec4::from_array(parts)
     }
-    Vec4::from_array(parts)
+
+    /// What the mean moisture leaves of a kind.
+    fn mean_moisture(&self, kind: &ScatterKind) -> f32 {
+        let soft = kind.moisture_soft + 2.0 * self.climate.moist_patches;
+        let edge = |x: f32| (x / soft.max(1e-3) + 0.5).clamp(0.0, 1.0);
+        let mean = self.climate.moisture;
+        edge(mean - kind.moisture_min) * edge(kind.moisture_max - mean)
+    }
 }
 
 /// Absorption of clear water per metre, for red, green and blue; and the colour of deep water.
@@ -158,20 +183,21 @@ impl GroundUniform {
     /// The uniform of a cover with textures, of which a pixel samples so many, beside what is
     /// drawn.
     pub fn new(appearance: &Appearance, slots: &[Slot], layers: u32, drawn: DrawnParts) -> Self {
-        let Appearance { cover, sea_level, scatter } = appearance;
+        let Appearance { cover, sea_level, climate, scatter } = appearance;
         let bare = Scatter::default();
         let scatter = if drawn.plants { scatter } else { &bare };
+        let woods = Woods { scatter, climate, has_climates: cover.has_climates() };
         let drawn_sea = sea_level.filter(|_| drawn.water);
         let mut all = [LayerUniform::default(); Cover::MAX_LAYERS];
         for (uniform, layer) in all.iter_mut().zip(&cover.layers) {
-            *uniform = LayerUniform::new(layer, slots, scatter);
+            *uniform = LayerUniform::new(layer, slots, &woods);
         }
         let count = cover.layers.len().min(Cover::MAX_LAYERS) as f32;
         let mut grown = [TreesUniform::default(); TREES];
         for (uniform, kind) in grown.iter_mut().zip(trees(scatter)) {
-            *uniform = TreesUniform::new(kind, scatter, *sea_level);
+            *uniform = woods.uniform(kind, *sea_level);
         }
-        let Climate { temperature, lapse_rate, sunny_side, .. } = scatter.climate;
+        let &Climate { temperature, lapse_rate, sunny_side, season, season_range, .. } = climate;
         let textured = f32::from(u8::from(!slots.is_empty()));
         let canopy = canopy_slot(slots);
         let [r, g, b] = slots.get(canopy).map_or([1.0; 3], Slot::mean);
@@ -181,7 +207,12 @@ impl GroundUniform {
             absorption: Vec3::from(ABSORPTION).extend(DARK),
             deep: DEEP,
             canopy: Vec4::new(CANOPY[0], CANOPY[1], scatter.density, canopy as f32),
-            climate: Vec4::new(temperature, lapse_rate / 1000.0, sunny_side, 0.0),
+            climate: Vec4::new(
+                temperature,
+                lapse_rate / 1000.0,
+                sunny_side,
+                season * season_range,
+            ),
             trees: grown,
             detail: Vec4::new(layers as f32, 0.0, 0.0, 0.0),
         }
@@ -211,12 +242,16 @@ mod tests {
             ScatterKind { edit_max: 5.0, ..kind(Model::Pine, 6, 1.0) },
         ];
         let scatter = Scatter { kinds, density: 0.5, ..Scatter::default() };
-        let on = |cover| trees_on(&scatter, &cover);
+        let climate = &Climate::default();
+        let woods = |has_climates| Woods { scatter: &scatter, climate, has_climates };
+        let on = |cover| woods(false).on(&cover);
         // The densest first.
         assert_eq!(on(CoverKind::Forest), Vec4::new(0.35, 0.3, 0.0, 0.0));
         assert_eq!(on(CoverKind::Snow), Vec4::ZERO);
         // Two kinds of trees; those that line rivers and roads do not count.
         assert!((on(CoverKind::Grass).element_sum() - 0.1).abs() < 1e-6);
+        // In the middle of both bands, the mean climate leaves all.
+        assert_eq!(on(CoverKind::Forest), woods(true).on(&CoverKind::Forest));
     }
 
     #[test]

@@ -67,7 +67,8 @@ impl GroundQuery {
         let mut painting = self.edits().painting(position);
         if let Some(rivers) = self.rivers.as_ref().filter(|_| cover.has_banks()) {
             // As on chunks, in coordinates of the terrain.
-            let point = CoverPoint { position, curvature: 0.0, ..point };
+            let climate = self.climate.at(position, &self.sample(position)?);
+            let point = CoverPoint { position, curvature: 0.0, climate, ..point };
             painting = cover.banks(&point, rivers.bank_distance(position)).under(&painting);
         }
         Ok(painting.over(cover.weights(&point), cover.layers.len()))
@@ -88,6 +89,7 @@ impl GroundQuery {
             return Err(QueryError::NotFinite { position });
         }
         let slope = (dx * dx + dz * dz).sqrt();
-        Ok(CoverPoint { height: sample.value, slope, curvature, position: world })
+        let climate = self.climate.in_season(self.climate.at(position, &sample));
+        Ok(CoverPoint { height: sample.value, slope, curvature, position: world, climate })
     }
 }

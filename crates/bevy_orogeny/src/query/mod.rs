@@ -29,6 +29,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use orogeny::Region;
+use orogeny::climate::ClimateField;
 use orogeny::drainage::RiverGround;
 use orogeny::edits::{EditedField, Edits};
 use orogeny::limits::{Limit, OutOfLimits};
@@ -77,6 +78,7 @@ pub struct GroundQuery {
     rivers: Option<RiverGround>,
     layout: Layout,
     appearance: Arc<Appearance>,
+    climate: ClimateField,
     /// The field whose curvature selects the cover.
     smooth: SharedField<2>,
     scatter: LazyScatter,
@@ -159,11 +161,11 @@ impl GroundQuery {
     /// What is wrong with the terrain.
     pub fn of(terrain: &Terrain) -> Result<Self, TerrainError> {
         let (layout, (field, rivers)) = (terrain.layout()?, terrain.build_with_rivers()?);
-        let appearance = Arc::new(terrain.appearance());
+        let (climate, appearance) = (terrain.build_climate()?, Arc::new(terrain.appearance()));
         let smooth = smooth(&field, &layout);
         let edited = EditedField::new(field.clone(), Edits::new());
         let scatter = LazyScatter::new(terrain.ground.seed());
-        Ok(Self { field, edited, rivers, layout, appearance, smooth, scatter })
+        Ok(Self { field, edited, rivers, layout, appearance, climate, smooth, scatter })
     }
 
     /// The same ground with these edits, instead of those that it has.
@@ -195,9 +197,9 @@ impl GroundQuery {
     }
 
     /// The same ground with another appearance.
-    pub(crate) fn with_appearance(&self, appearance: Appearance) -> Self {
+    pub(crate) fn with_appearance(&self, appearance: Appearance, climate: ClimateField) -> Self {
         let scatter = self.scatter.with_other_appearance();
-        Self { appearance: Arc::new(appearance), scatter, ..self.clone() }
+        Self { appearance: Arc::new(appearance), climate, scatter, ..self.clone() }
     }
 
     pub(crate) fn edits(&self) -> &Edits {
@@ -207,6 +209,11 @@ impl GroundQuery {
     /// The field with its edits, and its parts.
     pub(crate) fn edited(&self) -> &EditedGround {
         &self.edited
+    }
+
+    /// Its climate as fields, see [`climate`](Self::climate) for that of a place.
+    pub fn climate_field(&self) -> &ClimateField {
+        &self.climate
     }
 
     /// The rivers on it.

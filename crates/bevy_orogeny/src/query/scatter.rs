@@ -3,7 +3,8 @@
 use std::sync::{Arc, OnceLock};
 
 use orogeny::edits::EditedField;
-use orogeny::scatter::{ClimatePoint, Placement, ScatterGround, ScatterKind};
+use orogeny::climate::ClimatePoint;
+use orogeny::scatter::{Placement, ScatterGround, ScatterKind};
 use orogeny::{Region, SharedField};
 
 use super::{GroundQuery, QueryError};
@@ -63,7 +64,8 @@ impl GroundQuery {
             let edited = EditedField::new(base, self.edits().clone());
             let ground = ScatterGround::new(edited, appearance.cover.clone())
                 .with_rivers(self.rivers.clone())
-                .with_sea(appearance.sea_level);
+                .with_sea(appearance.sea_level)
+                .with_climate(self.climate.clone());
             Placement::new(&appearance.scatter, self.scatter.seed, ground).ok().map(Arc::new)
         };
         self.scatter.placement.get_or_init(prepare).clone()
@@ -72,7 +74,7 @@ impl GroundQuery {
 
 impl GroundQuery {
     /// Temperature and moisture at a position: what the kinds that grow there depend on, see
-    /// [`Climate`](orogeny::scatter::Climate).
+    /// [`Climate`](orogeny::Climate).
     ///
     /// # Errors
     /// A position outside [`POSITION`](crate::POSITION), and one without ground.

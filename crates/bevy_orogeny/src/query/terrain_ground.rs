@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use bevy_ecs::entity::Entity;
 use bevy_math::Vec3;
 use bevy_transform::components::Transform;
+use orogeny::climate::ClimatePoint;
 use orogeny::cover::CoverKind;
 use orogeny::drainage::Water;
 use orogeny::limits::OutOfLimits;
 use orogeny::ray::{Cast, Hit, Ray};
-use orogeny::scatter::ClimatePoint;
 use orogeny::{Cover, Curvature, Sample};
 
 use crate::query::{GroundQuery, QueryError};

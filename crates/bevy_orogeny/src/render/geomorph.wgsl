@@ -61,6 +61,9 @@ struct VertexOutput {
 #endif
 #endif
     @location(10) curvature: f32,
+#ifdef TERRAIN_CLIMATE
+    @location(15) climate: vec2<f32>,
+#endif
 #ifdef TERRAIN_PAINT
     @location(11) first_paint: vec4<f32>,
     @location(12) second_paint: vec4<f32>,
@@ -84,6 +87,10 @@ struct ChunkVertex {
 #ifdef TERRAIN_LAYERS
     // The curvatures at this vertex and at its morph target.
     @location(11) curvature: vec2<f32>,
+#endif
+#ifdef TERRAIN_CLIMATE
+    // The temperature in units of 128 °C, and the moisture.
+    @location(14) climate: vec2<f32>,
 #endif
 #ifdef TERRAIN_PAINT
     // The weights of paint at this vertex and at its morph target.
@@ -162,6 +169,9 @@ fn vertex(
 
 #ifdef TERRAIN_LAYERS
     out.curvature = mix(in.curvature.x, in.curvature.y, weight);
+#endif
+#ifdef TERRAIN_CLIMATE
+    out.climate = in.climate * vec2(128.0, 1.0);
 #endif
 #ifdef TERRAIN_PAINT
     out.first_paint = painted(in.paint.x, in.target_paint.x, weight);

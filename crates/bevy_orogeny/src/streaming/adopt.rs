@@ -75,7 +75,8 @@ pub(crate) fn adopt(
             (None, Some(ground)) if built => terrain
                 .layout()
                 .and_then(|_| Ok(appearance.check()?))
-                .map(|()| ground.with_appearance(appearance.clone())),
+                .and_then(|()| terrain.build_climate())
+                .map(|climate| ground.with_appearance(appearance.clone(), climate)),
             _ => GroundQuery::of(&terrain),
         };
         match ground {
@@ -96,7 +97,7 @@ pub(crate) fn adopt(
                     }
                     let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes)
                         .with_edits(edits)
-                        .with_rivers(rivers, &appearance.cover);
+                        .with_cover(&appearance.cover, ground.climate_field(), rivers);
                     stats.cancelled +=
                         generations.wait(&mut commands, builder, appearance, ground, touched);
                 }

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use bevy_reflect::prelude::ReflectDefault;
 use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use orogeny::limits::SEA_LEVEL;
+use orogeny::climate::ClimateField;
 use orogeny::scatter::Scatter;
-use orogeny::{Cover, DataError, Recipe};
+use orogeny::{Climate, Cover, DataError, Recipe};
 use serde::{Deserialize, Serialize};
 
 use crate::chunk::height_field::HeightField;
@@ -40,17 +41,21 @@ pub struct Appearance {
     pub cover: Cover,
     /// The height of the sea above the terrain's origin in metres, if there is a sea.
     pub sea_level: Option<f32>,
+    /// How warm and how moist it is.
+    pub climate: Climate,
     /// What stands on the ground.
     pub scatter: Scatter,
 }
 
 impl Appearance {
-    /// Checks the cover, the sea and the scatter against their limits.
+    /// Checks the cover, the climate, the sea and the scatter against their limits. The fields of
+    /// the climate are checked when they are built.
     ///
     /// # Errors
     /// The path of the first number that is outside its limits.
     pub fn check(&self) -> Result<(), DataError> {
         self.cover.check()?;
+        self.climate.check()?;
         self.scatter.check()?;
         Ok(self.sea_level.map_or(Ok(()), |level| SEA_LEVEL.check(level.into()))?)
     }
@@ -66,9 +71,9 @@ impl Ground {
     pub fn appearance(&self) -> Appearance {
         match self {
             Self::Loading => Appearance::default(),
-            Self::Recipe(Recipe { cover, sea_level, scatter, .. }) => {
-                let (cover, scatter) = (cover.clone(), scatter.clone());
-                Appearance { cover, sea_level: *sea_level, scatter }
+            Self::Recipe(Recipe { cover, sea_level, climate, scatter, .. }) => {
+                let (cover, climate, scatter) = (cover.clone(), climate.clone(), scatter.clone());
+                Appearance { cover, sea_level: *sea_level, climate, scatter }
             }
             Self::Field(_, appearance) => appearance.clone(),
         }
@@ -82,24 +87,39 @@ impl Ground {
         }
     }
 
-    /// The cover, the sea level and the scatter, mutably. `None` before there is ground.
-    pub(super) fn parts_mut(&mut self) -> Option<(&mut Cover, &mut Option<f32>, &mut Scatter)> {
+    /// The cover, the sea level, the climate and the scatter, mutably. `None` before there is
+    /// ground.
+    pub(super) fn parts_mut(
+        &mut self,
+    ) -> Option<(&mut Cover, &mut Option<f32>, &mut Climate, &mut Scatter)> {
         match self {
             Self::Loading => None,
-            Self::Recipe(Recipe { cover, sea_level, scatter, .. })
-            | Self::Field(_, Appearance { cover, sea_level, scatter }) => {
-                Some((cover, sea_level, scatter))
+            Self::Recipe(Recipe { cover, sea_level, climate, scatter, .. })
+            | Self::Field(_, Appearance { cover, sea_level, climate, scatter }) => {
+                Some((cover, sea_level, climate, scatter))
             }
         }
     }
 
-    fn parts(&self) -> Option<(&Cover, &Option<f32>, &Scatter)> {
+    fn parts(&self) -> Option<(&Cover, &Option<f32>, &Climate, &Scatter)> {
         match self {
             Self::Loading => None,
-            Self::Recipe(Recipe { cover, sea_level, scatter, .. })
-            | Self::Field(_, Appearance { cover, sea_level, scatter }) => {
-                Some((cover, sea_level, scatter))
+            Self::Recipe(Recipe { cover, sea_level, climate, scatter, .. })
+            | Self::Field(_, Appearance { cover, sea_level, climate, scatter }) => {
+                Some((cover, sea_level, climate, scatter))
             }
+        }
+    }
+
+    /// The climate.
+    ///
+    /// # Errors
+    /// Those of [`Recipe::build_climate`]; `None` before there is ground.
+    pub(crate) fn build_climate(&self) -> Option<Result<ClimateField, DataError>> {
+        match self {
+            Self::Loading => None,
+            Self::Recipe(recipe) => Some(recipe.build_climate()),
+            Self::Field(_, appearance) => Some(appearance.climate.build(0)),
         }
     }
 
@@ -116,13 +136,33 @@ impl Ground {
                     });
                     a.rivers == b.rivers && a.sea_level == b.sea_level && own.eq(others)
                 };
-                (a.seed, a.height, &a.field) == (b.seed, b.height, &b.field)
+                (a.seed, a.height, &a.fields, &a.lands, &a.field)
+                    == (b.seed, b.height, &b.fields, &b.lands, &b.field)
+                    && has_climate_of([&a.cover, &b.cover], [&a.climate, &b.climate], || {
+                        a.has_names() || b.has_names()
+                    })
                     && (a.rivers.is_none() && b.rivers.is_none() || has_rivers_of())
             }
-            (Self::Field(a, _), Self::Field(b, _)) => Arc::ptr_eq(a, b),
+            (Self::Field(a, own), Self::Field(b, other)) => {
+                let (covers, climates) =
+                    ([&own.cover, &other.cover], [&own.climate, &other.climate]);
+                Arc::ptr_eq(a, b) && has_climate_of(covers, climates, || false)
+            }
             _ => false,
         }
     }
+}
+
+/// Whether chunks of two terrains have the same climate, if they have any.
+fn has_climate_of(
+    covers: [&Cover; 2],
+    [own, other]: [&Climate; 2],
+    shapes_ground: impl FnOnce() -> bool,
+) -> bool {
+    let [own_chunks, other_chunks] = covers.map(Cover::has_climates);
+    own_chunks == other_chunks
+        && (!own_chunks && !shapes_ground()
+            || own.has_mean_of(other))
 }
 
 impl fmt::Debug for Ground {

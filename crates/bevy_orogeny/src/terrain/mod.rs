@@ -18,10 +18,11 @@ use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
+use orogeny::climate::ClimateField;
 use orogeny::drainage::RiverGround;
 use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::scatter::Scatter;
-use orogeny::{Cover, DataError, Field, Recipe, Sample};
+use orogeny::{Climate, Cover, DataError, Field, Recipe, Sample};
 
 use crate::chunk::height_field::HeightField;
 use crate::chunk::key::Layout;
@@ -140,8 +141,17 @@ impl Terrain {
     /// The same terrain with a sea at a height above its origin, in metres. No effect while the
     /// ground is [`Loading`](Ground::Loading).
     pub fn with_sea(mut self, level: f32) -> Self {
-        if let Some((_, sea_level, _)) = self.ground.parts_mut() {
+        if let Some((_, sea_level, ..)) = self.ground.parts_mut() {
             *sea_level = Some(level);
+        }
+        self
+    }
+
+    /// The same terrain in another climate. No effect while the ground is
+    /// [`Loading`](Ground::Loading).
+    pub fn with_climate(mut self, new: Climate) -> Self {
+        if let Some((_, _, climate, _)) = self.ground.parts_mut() {
+            *climate = new;
         }
         self
     }
@@ -166,6 +176,14 @@ impl Terrain {
     /// [`Loading`](Ground::Loading).
     pub fn build(&self) -> Result<Arc<dyn HeightField>, TerrainError> {
         Ok(self.build_with_rivers()?.0)
+    }
+
+    /// Builds the climate.
+    ///
+    /// # Errors
+    /// An invalid climate, and ground that is still [`Loading`](Ground::Loading).
+    pub(crate) fn build_climate(&self) -> Result<ClimateField, TerrainError> {
+        Ok(self.ground.build_climate().ok_or(TerrainError::Loading)??)
     }
 
     /// Builds the field, and the rivers on it.

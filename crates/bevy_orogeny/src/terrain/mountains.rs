@@ -1,7 +1,7 @@
 //! The recipe of [`Terrain::default`](crate::Terrain).
 
-use orogeny::scatter::{Climate, Model, Scatter, ScatterKind};
-use orogeny::{Fractal, GradientNoise, Node, Recipe};
+use orogeny::scatter::{Model, Scatter, ScatterKind};
+use orogeny::{Climate, Fractal, GradientNoise, Node, Recipe};
 
 /// High mountains with green valleys between them, lakes, woods and rocks.
 pub(super) fn recipe() -> Recipe {
@@ -14,7 +14,9 @@ pub(super) fn recipe() -> Recipe {
     let mountains = Node::Constant(0.4) + fbm(2, 0.0004, 13.0, 1.0, 0.47);
     let field = high.square() * mountains + fbm(3, 0.0011, 9.0, 0.035, 0.45);
     // 15 % of the land is lower: lakes of some kilometres.
-    Recipe { sea_level: Some(40.0), scatter: scatter(), ..Recipe::new(1, 2600.0, field) }
+    let climate = Climate { temperature: 9.0, sunny_side: 4.0, ..Climate::default() };
+    let (sea_level, scatter) = (Some(40.0), scatter());
+    Recipe { sea_level, climate, scatter, ..Recipe::new(1, 2600.0, field) }
 }
 
 /// Woods up to the tree line, and what grows and lies on meadows and slopes.
@@ -86,6 +88,5 @@ fn scatter() -> Scatter {
         lean: 0.3,
         ..kind("Grass", 5, Model::Grass, 0.24)
     };
-    let climate = Climate { temperature: 9.0, sunny_side: 4.0, ..Climate::default() };
-    Scatter { kinds: vec![spruce, boulder, bush, stone, grass], climate, ..Scatter::default() }
+    Scatter { kinds: vec![spruce, boulder, bush, stone, grass], ..Scatter::default() }
 }

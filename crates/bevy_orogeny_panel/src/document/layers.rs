@@ -1,6 +1,6 @@
 //! The nodes that have layers, and the nodes that the panel can add.
 
-use orogeny::node::{Band, Clamp, Curve, Normalize, Piece, Rotate, Terraces};
+use orogeny::node::{Band, Clamp, Curve, Normalize, Piece, Rotate, Terraces, Wave};
 use orogeny::noise::Noise;
 use orogeny::{Erosion, Fractal, GradientNoise, Node, Shape, Transform};
 
@@ -36,8 +36,14 @@ pub fn hills(seed: u64) -> Node {
 }
 
 /// The choices for a new layer.
-pub fn new_layers(seed: u64) -> [Node; 3] {
-    [hills(seed), Node::Noise(Noise::Gradient(GradientNoise::seeded(seed))), Node::Constant(0.1)]
+pub fn new_layers(seed: u64) -> [Node; 5] {
+    [
+        hills(seed),
+        Node::Noise(Noise::Gradient(GradientNoise::seeded(seed))),
+        Node::Wave(Wave::default()),
+        Node::Named("moisture".into()),
+        Node::Constant(0.1),
+    ]
 }
 
 /// The nodes that can wrap a node, with parameters that change the terrain little.

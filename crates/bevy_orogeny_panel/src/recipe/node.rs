@@ -32,8 +32,8 @@ pub struct Editor {
 
 /// How a node relates to its parent.
 #[derive(Clone, Copy)]
-enum Role {
-    Part(&'static str),
+enum Role<'a> {
+    Part(&'a str),
     Layer { last: usize, active: bool },
 }
 
@@ -54,7 +54,7 @@ impl Editor {
         node: &mut Node,
         marks: &mut Marks,
         fault: Fault<'_>,
-        role: Role,
+        role: Role<'_>,
     ) {
         let id = Id::new(("node", self.part, &self.path));
         // Fractals start closed, so that a list of layers fits the window.
@@ -71,7 +71,7 @@ impl Editor {
     }
 
     /// The buttons of a node, from right to left.
-    fn buttons(&mut self, ui: &mut Ui, node: &Node, marks: &mut Marks, role: Role) {
+    fn buttons(&mut self, ui: &mut Ui, node: &Node, marks: &mut Marks, role: Role<'_>) {
         ui.menu_button("☰", |ui| self.menu(ui, node, role))
             .response
             .on_hover_text("Duplicate, wrap, unwrap or replace this node");
@@ -99,7 +99,7 @@ impl Editor {
         }
     }
 
-    fn menu(&mut self, ui: &mut Ui, node: &Node, role: Role) {
+    fn menu(&mut self, ui: &mut Ui, node: &Node, role: Role<'_>) {
         let path = || self.path.clone();
         let mut requested = None;
         if matches!(role, Role::Layer { .. }) && ui.button("duplicate").clicked() {
@@ -142,6 +142,11 @@ impl Editor {
             }
             Node::Noise(own) => noise(ui, "", own, fault.under("Noise")),
             Node::Fractal(own) => fractal(ui, own, fault.under("Fractal")),
+            Node::Wave(own) => numbers(ui, own, fault.under("Wave")),
+            Node::Named(name) => {
+                ui.text_edit_singleline(name).on_hover_text(NAMES);
+                explain(ui, fault.under("Named"));
+            }
             Node::Add(_) => self.layers(ui, node, marks, fault.under("Add")),
             Node::Multiply(_) => self.layers(ui, node, marks, fault.under("Multiply")),
             Node::Min { smooth, .. } => {
@@ -177,6 +182,12 @@ impl Editor {
                 for (i, own) in along.iter_mut().enumerate() {
                     let fault = fault.under("along").item(i);
                     self.child(ui, count + i, own, marks, fault, Role::Part("along"));
+                }
+            }
+            Node::Lands(of) => {
+                let fault = fault.under("Lands");
+                for (i, (land, own)) in of.iter_mut().enumerate() {
+                    self.child(ui, i, own, marks, fault.under(land), Role::Part(land));
                 }
             }
             Node::Shape { field, by } => {
@@ -236,7 +247,7 @@ impl Editor {
         node: &mut Node,
         marks: &mut Marks,
         fault: Fault<'_>,
-        role: Role,
+        role: Role<'_>,
     ) {
         if let Some(marks) = marks.children.get_mut(i) {
             self.path.push(i);
@@ -246,7 +257,10 @@ impl Editor {
     }
 }
 
-fn headline(node: &Node, fault: Fault<'_>, role: Role) -> RichText {
+/// What a name may be.
+const NAMES: &str = "A field of the recipe, or \"temperature\" or \"moisture\"";
+
+fn headline(node: &Node, fault: Fault<'_>, role: Role<'_>) -> RichText {
     let title = title(node);
     let text = RichText::new(match role {
         Role::Part(part) if !part.is_empty() => format!("{part}: {title}"),

@@ -12,6 +12,8 @@ pub fn title(node: &Node) -> String {
     let kind = name(node);
     match node {
         Node::Constant(value) => format!("{kind} {value}"),
+        Node::Wave(wave) => format!("{kind}, {}", length(wave.length)),
+        Node::Named(name) => name.clone(),
         Node::Noise(noise) => format!("{kind}: {}", noise_name(noise)),
         Node::Fractal(fractal) => {
             format!("{}, {}", length(1.0 / fractal.frequency), name(&fractal.kind))
@@ -19,6 +21,7 @@ pub fn title(node: &Node) -> String {
         Node::Shape { by, .. } => listed(kind, by.iter().map(name)),
         Node::Domain { by, .. } => listed(kind, by.iter().map(name)),
         Node::Blend { of, .. } => format!("{kind} ({})", of.len()),
+        Node::Lands(of) => format!("{kind} ({})", of.len()),
         Node::Erode { by, .. } => format!("{kind}, {}", length(by.scale)),
         _ => match layers(node) {
             Some(layers) => format!("{kind} ({})", layers.len()),

@@ -4,8 +4,9 @@ use bevy::prelude::*;
 use bevy_egui::egui::{CollapsingHeader, RichText, Ui};
 use bevy_orogeny::{ScatterStats, TerrainOrigin, TerrainQuery, TerrainViewer};
 use documented::DocumentedFields;
-use orogeny::Recipe;
-use orogeny::scatter::{Climate, ClimatePoint, Model, Scatter};
+use orogeny::climate::ClimatePoint;
+use orogeny::scatter::{Model, Scatter};
+use orogeny::{Climate, Recipe};
 use strum::IntoEnumIterator;
 
 use super::plant_counts::Counts;
@@ -55,12 +56,13 @@ pub fn show(
         wrong(ui, &format!("The terrain was not changed. {error}"));
     }
     let gesture = gesture(ui, &mut presses);
-    let fault = Fault::new(editing.error.as_ref()).under("scatter");
+    let whole = Fault::new(editing.error.as_ref());
+    let fault = whole.under("scatter");
     let mut draft = document.draft().clone();
-    let scatter = &mut draft.recipe.scatter;
+    let Recipe { scatter, climate, .. } = &mut draft.recipe;
     numbers(ui, scatter, fault);
     costs(ui, &stats);
-    show_climate(ui, &mut scatter.climate, here, fault.under("climate"));
+    show_climate(ui, climate, here, whole.under("climate"));
     ui.separator();
     let about = Recipe::get_field_docs("scatter").unwrap_or_default();
     ui.label("kinds, those that stand first").on_hover_text(plain(about));

@@ -3,7 +3,8 @@
 use bevy_egui::egui::{Event, Key, Modifiers, vec2};
 use orogeny::Recipe;
 use orogeny::limits::Parameters;
-use orogeny::scatter::{Climate, Model, Scatter, ScatterKind};
+use orogeny::Climate;
+use orogeny::scatter::{Model, Scatter, ScatterKind};
 
 use super::support::{Person, recipe};
 use crate::document::Step;
@@ -87,7 +88,7 @@ fn numbers_of_a_kind_have_rows_and_a_drag_is_one_step() {
 #[test]
 fn the_climate_is_shown_and_edited() {
     let mut recipe = meadow();
-    recipe.scatter.climate.temperature = 17.15;
+    recipe.climate.temperature = 17.15;
     let mut person = Person::new(recipe, [1280.0, 1400.0]);
     person.open("Plants");
     // The meadow is 1100 m high.
@@ -101,7 +102,7 @@ fn the_climate_is_shown_and_edited() {
     let from = person.right_of("moisture");
     person.drag(from + vec2(40.0, 0.0), from + vec2(80.0, 0.0), 6);
     person.frame(Vec::new());
-    let climate = person.terrain().scatter.climate;
+    let climate = person.terrain().climate;
     assert!(climate.moisture > 0.51 && climate.moisture <= 1.0, "{climate:?}");
     let header = format!("climate: here 10.0 °C, moisture {:.2}", climate.moisture);
     person.wait("the new climate", |person| person.sees(&header));

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use super::CoverPoint;
+use crate::climate::ClimatePoint;
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::texture::{COLOUR, TextureRecipe};
@@ -65,13 +66,14 @@ impl CoverKind {
 parameters! {
     /// One layer of a [`Cover`](crate::Cover).
     ///
-    /// The layer covers points whose height, slope and curvature are all within its bands. A band
-    /// from `min` to `max` with edges `soft` wide has the opacity
+    /// The layer covers points whose height, slope, curvature, temperature and moisture are all
+    /// within its bands. A band from `min` to `max` with edges `soft` wide has the opacity
     ///
     /// S((x - min) / soft + 1/2) (1 - S((x - max) / soft + 1/2)), S(t) = 3 t^2 - 2 t^3 with t
     /// clamped to 0 to 1.
     ///
-    /// Here x is the height, the slope (at most 100) or the curvature (clamped to -1 to 1), plus
+    /// Here x is the height, the slope (at most 100), the curvature (clamped to -1 to 1), the
+    /// temperature of the season or the moisture of the [`Climate`](crate::Climate), plus
     /// `edge_noise` * `soft` * n, and n is a noise from -1 to 1 with features of 1 to 200 m. Where
     /// `coverage` is less than 1, patches of some 10 to 300 m inside the bands stay bare.
     ///
@@ -105,6 +107,18 @@ parameters! {
         curvature_max: f32 = 1000 "1/m", -1000 to 1000;
         /// The width of the band's edges in curvature.
         curvature_soft: f32 = 0.02 "1/m", 0 to 1000;
+        /// The minimum temperature; -1000 for no edge.
+        temperature_min: f32 = -1e3 "°C", -1e3 to 1e3;
+        /// The maximum temperature; 1000 for no edge.
+        temperature_max: f32 = 1e3 "°C", -1e3 to 1e3;
+        /// The width of the band's edges in temperature.
+        temperature_soft: f32 = 2 "K", 0 to 100;
+        /// The minimum moisture; -1 for no edge.
+        moisture_min: f32 = -1 "", -1 to 2;
+        /// The maximum moisture; 2 for no edge.
+        moisture_max: f32 = 2 "", -1 to 2;
+        /// The width of the band's edges in moisture.
+        moisture_soft: f32 = 0.1 "", 0 to 1;
         /// The maximum distance from the water of rivers and lakes. With the edge around it, it
         /// must be at most 1.5 times the distance between the finest rivers.
         bank_max: f32 = 1e6 "m", -1e3 to 1e6;
@@ -146,6 +160,15 @@ impl CoverLayer {
         ])
     }
 
+    /// The bands of temperature and moisture, as [`bands`](Self::bands); `None` if it covers ground
+    /// in any climate.
+    pub fn climate_bands(&self) -> Option<[[f32; 3]; 2]> {
+        climate_bands([
+            [self.temperature_min, self.temperature_max, self.temperature_soft],
+            [self.moisture_min, self.moisture_max, self.moisture_soft],
+        ])
+    }
+
     /// Whether it covers banks of rivers and lakes.
     pub fn is_bank(&self) -> bool {
         self.bank_max < 1e6
@@ -165,21 +188,26 @@ impl CoverLayer {
         }
         self.colour().into_iter().try_for_each(|part| COLOUR.check(part.into()))?;
         let names = ["height", "slope", "curvature"].into_iter();
-        names.zip(self.bands()).try_for_each(|(name, [min, max, _])| check_order(name, min, max))
+        names.zip(self.bands()).try_for_each(|(name, [min, max, _])| check_order(name, min, max))?;
+        check_order("temperature", self.temperature_min, self.temperature_max)?;
+        check_order("moisture", self.moisture_min, self.moisture_max)
     }
 
     /// Its opacity at a point, given the noises at that point.
     pub(crate) fn opacity(&self, point: &CoverPoint, edge: f32, patch: f32) -> f32 {
         let at = in_range(point.height, point.slope, point.curvature);
-        let within = at.into_iter().zip(self.bands()).map(|(x, edges)| {
+        let displaced = |(x, edges): (f32, [f32; 3])| {
             let [_, _, soft] = edges;
             band(x + self.edge_noise * soft * edge, edges)
+        };
+        let within: f32 = at.into_iter().zip(self.bands()).map(displaced).product();
+        let climate = self.climate_bands().map_or(1.0, |bands| {
+            let ClimatePoint { temperature, moisture } = point.climate;
+            [temperature, moisture].into_iter().zip(bands).map(displaced).product()
         });
-        within.product::<f32>() * patches(self.coverage, patch)
+        within * climate * patches(self.coverage, patch)
     }
-}
 
-impl CoverLayer {
     /// Its opacity at a distance from the water, if it is one of banks.
     pub(crate) fn bank_opacity(
         &self,
@@ -212,6 +240,14 @@ pub(crate) fn with_edges(mut bands: [[f32; 3]; 3]) -> [[f32; 3]; 3] {
     let [slope_min, ..] = &mut bands[1];
     *slope_min = if *slope_min > 0.0 { *slope_min } else { -1e6 };
     bands.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)])
+}
+
+/// Bands of temperature and moisture, each as minimum, maximum and width of the edges, which become
+/// wider than 0; `None` if neither has an edge.
+pub(crate) fn climate_bands(bands: [[f32; 3]; 2]) -> Option<[[f32; 3]; 2]> {
+    let [[coldest, warmest, _], [driest, moistest, _]] = bands;
+    let is_choosy = coldest > -1e3 || warmest < 1e3 || driest > -1.0 || moistest < 2.0;
+    is_choosy.then(|| bands.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)]))
 }
 
 /// Checks that a maximum is not less than the minimum of the same name.

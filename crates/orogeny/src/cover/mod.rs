@@ -1,4 +1,4 @@
-//! Ground cover: rock, grass, snow and so on, by height, slope, curvature and noise.
+//! Ground cover: rock, grass, snow and so on, by height, slope, curvature, climate and noise.
 //!
 //! `layer.rs` has one layer and its bands, `edge_noise.rs` the noise that displaces their edges,
 //! `edge_textures.rs` the same as images, `textures.rs` the textures of its kinds, `painting.rs`
@@ -17,10 +17,13 @@ use alloc::vec::Vec;
 
 pub use edge_textures::EdgeTextures;
 pub use layer::{CoverKind, CoverLayer};
-pub(crate) use layer::{MIN_SOFT, band, check_order, in_range, patches, smooth, with_edges};
+pub(crate) use layer::{
+    band, check_order, climate_bands, in_range, patches, smooth, with_edges,
+};
 pub use painting::Painting;
 pub use textures::canopy;
 
+use crate::climate::ClimatePoint;
 use crate::error::DataError;
 use crate::field::Field;
 #[cfg(feature = "serde")]
@@ -29,8 +32,8 @@ use edge_noise::EdgeNoise;
 
 /// Ground cover: layers, each on top of those before it.
 ///
-/// The *opacity* of a layer at a point, 0 to 1, is the product of three bands, in height, slope and
-/// curvature, and of its patches. Noise displaces the soft edges of bands, see [`CoverLayer`]. With
+/// The *opacity* of a layer at a point, 0 to 1, is the product of bands in height, slope, curvature,
+/// temperature and moisture, and of its patches. Noise displaces the soft edges of bands, see [`CoverLayer`]. With
 /// the opacities a_i the weight of layer i is
 ///
 /// w_i = a_i (1 - a_(i+1)) (1 - a_(i+2)) ..,
@@ -78,6 +81,9 @@ pub struct CoverPoint {
     pub curvature: f32,
     /// (x, z) in metres, for the noise that displaces the edges of bands.
     pub position: [f64; 2],
+    /// The climate of the season, see [`Climate`](crate::Climate). It only counts for layers with
+    /// bands in it.
+    pub climate: ClimatePoint,
 }
 
 impl CoverPoint {
@@ -134,6 +140,11 @@ impl Cover {
         weights
     }
 
+    /// Whether any layer depends on the climate.
+    pub fn has_climates(&self) -> bool {
+        self.layers.iter().skip(1).any(|layer| layer.climate_bands().is_some())
+    }
+
     /// Whether any layer covers banks of rivers and lakes.
     pub fn has_banks(&self) -> bool {
         self.layers.iter().skip(1).any(CoverLayer::is_bank)
@@ -147,7 +158,7 @@ impl Cover {
     }
 
     /// The layers of banks over a point, at a distance in metres from the water of rivers and
-    /// lakes, which is negative in it. They lie over the [`weights`](Self::weights), see
+    /// lakes, which is negative in it, in the mean climate. They lie over the [`weights`](Self::weights), see
     /// [`Painting::over`].
     pub fn banks(&self, point: &CoverPoint, distance: f64) -> Painting {
         let mut painting = Painting::NONE;

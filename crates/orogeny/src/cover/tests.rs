@@ -24,7 +24,13 @@ fn layer() -> impl Strategy<Value = CoverLayer> {
 
 fn cover_point() -> impl Strategy<Value = CoverPoint> {
     (-2000.0f32..2000.0, 0.0f32..3.0, -0.1f32..0.1, [-1e9f64..1e9, -1e9f64..1e9]).prop_map(
-        |(height, slope, curvature, position)| CoverPoint { height, slope, curvature, position },
+        |(height, slope, curvature, position)| CoverPoint {
+            height,
+            slope,
+            curvature,
+            position,
+            ..CoverPoint::default()
+        },
     )
 }
 

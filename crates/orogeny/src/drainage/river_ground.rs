@@ -17,7 +17,8 @@ use crate::field::{Field, SharedField};
 use crate::lattice::MAX_CELL;
 use crate::lattice::hash::derive;
 use crate::limits::{FINEST_RIVERS, Limit, OutOfLimits, POSITION, Parameters, RIVER_REGION};
-use crate::node::{Node, compile};
+use crate::node::compile::{self, World};
+use crate::node::Node;
 use crate::position::Position;
 use crate::region::Region;
 use crate::samples::grid::Grid;
@@ -96,20 +97,20 @@ impl RiverGround {
         Self::build(field, drainage, None)
     }
 
-    /// The same, with the seed of a world mixed into all seeds.
+    /// The same in a world, whose seed is mixed into all seeds.
     pub(crate) fn build(
         field: impl Field<2> + Send + Sync + 'static,
         drainage: &Drainage,
-        seed: Option<u64>,
+        world: Option<&World<'_>>,
     ) -> Result<Self, DataError> {
         drainage.check_numbers()?;
         FINEST_RIVERS.check(drainage.finest()).map_err(DataError::here)?;
         let tree = |node: &Option<Node>, name: &str| -> Result<Option<SharedField<2>>, DataError> {
             let Some(node) = node else { return Ok(None) };
-            let tree = compile::build(node, seed, None).map_err(|error| error.under(name))?;
+            let tree = compile::build(node, world, None).map_err(|error| error.under(name))?;
             Ok(Some(Arc::new(tree)))
         };
-        let own = seed.map_or(drainage.seed, |world| derive(world, drainage.seed));
+        let own = world.map_or(drainage.seed, |world| derive(world.seed, drainage.seed));
         Ok(Self {
             field: Arc::new(field),
             relief: tree(&drainage.relief, "relief")?,

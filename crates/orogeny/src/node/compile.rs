@@ -1,12 +1,16 @@
 //! Builds fields from trees of nodes: validates them, and precomputes what evaluation needs.
 
+use alloc::collections::BTreeMap;
+use alloc::string::String;
 use alloc::vec::Vec;
+use core::any::Any;
 
 use crate::derivative::bounds::Bounds;
 use crate::error::DataError;
 use crate::lattice::hash::derive;
 use crate::limits::{FRAME_FREQUENCY, FRAME_REACH, FRAME_SCALE, SIZE, SLOPE};
 use crate::node::Node;
+use crate::node::lands::Lands;
 use crate::node::ops::blend::Blend;
 use crate::node::ops::combine::{Combine, Rule};
 use crate::node::ops::constant::Constant;
@@ -15,6 +19,7 @@ use crate::node::ops::lerp::Lerp;
 use crate::node::ops::octaves::{build_fractal, build_noise};
 use crate::node::ops::remap::Remap;
 use crate::node::ops::transform::Transformed;
+use crate::node::ops::wave;
 use crate::node::ops::warp::Warp;
 use crate::node::ops::{Op, Operator};
 use crate::node::tree::Tree;
@@ -22,8 +27,8 @@ use crate::noise::Noise;
 
 /// The maximum depth of a tree of [`Node`]s.
 pub const MAX_DEPTH: usize = 16;
-/// The maximum number of [`Node`]s in a tree.
-pub const MAX_NODES: usize = 256;
+/// The maximum number of [`Node`]s in a tree. Those of a [`Node::Named`] count wherever it is used.
+pub const MAX_NODES: usize = 1024;
 
 /// The maximum number of lattice points and gradients in the explicit lattices and tables of a
 /// tree.
@@ -41,16 +46,28 @@ impl<const N: usize> Node<N> {
     }
 }
 
-/// Builds a tree, times a factor if there is one. `seed` is mixed into that of every noise.
+/// What the trees of a recipe share.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct World<'a> {
+    /// Mixed into the seed of every noise.
+    pub seed: u64,
+    /// The fields that trees may name.
+    pub fields: BTreeMap<&'a str, &'a Node>,
+    /// The lands, which are checked but for the fields that decide.
+    pub lands: Option<&'a Lands>,
+}
+
+/// Builds a tree in a world, if there is one, times a factor if there is one.
 pub(crate) fn build<const N: usize>(
     node: &Node<N>,
-    seed: Option<u64>,
+    world: Option<&World<'_>>,
     factor: Option<f32>,
 ) -> Result<Tree<N>, DataError> {
     let frame = Frame { stretch: [1.0; 2], reach: 0.0 };
     // Ground with a height near 0 has no slopes, so any unit of height will do.
     let height = factor.filter(|&height| height >= MIN_HEIGHT).unwrap_or(1.0);
-    let mut builder = Builder { seed, height, nodes: 0, points: 0, depth: 0, frame };
+    let open = Vec::new();
+    let mut builder = Builder { world, height, open, nodes: 0, points: 0, depth: 0, frame };
     let root = builder.node(node)?;
     Ok(Tree::new(match factor {
         None => root,
@@ -60,8 +77,10 @@ pub(crate) fn build<const N: usize>(
 
 /// Builds operators. Counts the nodes and tables of the tree, and tracks the transforms of outer
 /// nodes.
-pub(crate) struct Builder {
-    seed: Option<u64>,
+pub(crate) struct Builder<'a> {
+    world: Option<&'a World<'a>>,
+    /// The names of the fields that are being built.
+    open: Vec<&'a str>,
     /// The length of one unit of the value, for erosion that does not specify it.
     pub height: f32,
     nodes: usize,
@@ -93,7 +112,7 @@ impl Frame {
     }
 }
 
-impl Builder {
+impl<'a> Builder<'a> {
     /// Builds a node and its children, recursively.
     pub fn node<const N: usize>(&mut self, node: &Node<N>) -> Result<Op<N>, DataError> {
         const { assert!(N >= 1 && N <= 4, "noise has one to four dimensions") };
@@ -107,12 +126,15 @@ impl Builder {
             Node::Constant(value) => Constant::build(*value),
             Node::Noise(noise) => build_noise(self, noise).map_err(|e| e.under("Noise")),
             Node::Fractal(fractal) => build_fractal(self, fractal).map_err(|e| e.under("Fractal")),
+            Node::Wave(wave) => wave::build(self, wave).map_err(|e| e.under("Wave")),
+            Node::Named(name) => self.named(name).map_err(|e| e.under("Named")),
             Node::Add(of) => Combine::build(self, Rule::Add, of, "Add"),
             Node::Multiply(of) => Combine::build(self, Rule::Multiply, of, "Multiply"),
             Node::Min { of, smooth } => Combine::build_smooth(self, Rule::Min, *smooth, of, "Min"),
             Node::Max { of, smooth } => Combine::build_smooth(self, Rule::Max, *smooth, of, "Max"),
             Node::Lerp { from, to, mask } => Lerp::build(self, from, to, mask),
             Node::Blend { of, along } => Blend::build(self, along, of),
+            Node::Lands(of) => self.lands(of).map_err(|e| e.under("Lands")),
             Node::Shape { field, by } => Remap::build(self, field, by),
             Node::Domain { field, by } => Transformed::build(self, field, by),
             Node::Warp { field, by } => Warp::build(self, field, by),
@@ -121,6 +143,71 @@ impl Builder {
         }?;
         self.depth -= 1;
         representable(op.bounds(), op.has_loose_bounds())?;
+        Ok(op)
+    }
+
+    /// Builds a field for each land.
+    fn lands<const N: usize>(&mut self, of: &BTreeMap<String, Node<N>>) -> Result<Op<N>, DataError> {
+        let Some(lands) = self.world.and_then(|world| world.lands) else {
+            return Err(DataError::here("only a recipe with `lands` has fields for them"));
+        };
+        if let Some(name) = of.keys().find(|name| lands.named(name).is_none()) {
+            let known: Vec<&str> = lands.of.iter().map(|land| &*land.name).collect();
+            let problem = format!("is not the name of a land: those are {}", known.join(", "));
+            return Err(DataError::at(name, problem));
+        }
+        let mut along = Vec::new();
+        for (i, node) in lands.along.iter().enumerate() {
+            // Like fields with a name, they are of two dimensions.
+            let Some(node) = (node as &dyn Any).downcast_ref::<Node<N>>() else {
+                return Err(DataError::here("are of two dimensions"));
+            };
+            along.push(self.node(node).map_err(|e| e.under(&format!("along[{i}]")))?);
+        }
+        let mut pieces = Vec::new();
+        for (i, land) in lands.of.iter().enumerate() {
+            match of.get(&land.name) {
+                Some(node) => {
+                    let op = self.node(node).map_err(|e| e.under(&land.name))?;
+                    pieces.push((land.within.clone(), op));
+                }
+                None if i == 0 => {
+                    let problem = "must be there: this land lies below all others";
+                    return Err(DataError::at(&*land.name, problem));
+                }
+                None => {}
+            }
+        }
+        if pieces.is_empty() {
+            return Err(DataError::here("the recipe has no lands"));
+        }
+        Ok(Blend::new(along, pieces).into())
+    }
+
+    /// Builds the field of a name.
+    fn named<const N: usize>(&mut self, name: &str) -> Result<Op<N>, DataError> {
+        let found = self.world.and_then(|world| world.fields.get_key_value(name));
+        let Some((&name, &node)) = found else {
+            let problem = match self.world {
+                None => format!("is {name:?}, but only a recipe has names for fields"),
+                Some(World { fields, .. }) => {
+                    let known: Vec<&str> = fields.keys().copied().collect();
+                    format!("is {name:?}, but must be one of {}", known.join(", "))
+                }
+            };
+            return Err(DataError::here(problem));
+        };
+        if self.open.contains(&name) {
+            let problem = format!("is {name:?}, which would contain itself");
+            return Err(DataError::here(problem));
+        }
+        // Fields with a name are of two dimensions.
+        let Some(node) = (node as &dyn Any).downcast_ref::<Node<N>>() else {
+            return Err(DataError::here(format!("is {name:?}, a field of two dimensions")));
+        };
+        self.open.push(name);
+        let op = self.node(node).map_err(|e| e.under(name))?;
+        self.open.pop();
         Ok(op)
     }
 
@@ -178,7 +265,7 @@ impl Builder {
 
     /// Mixes the seed of the recipe into the seed of a noise.
     pub fn mix(&self, seed: u64) -> u64 {
-        self.seed.map_or(seed, |world| derive(world, seed))
+        self.world.map_or(seed, |world| derive(world.seed, seed))
     }
 }
 

@@ -6,6 +6,7 @@
 //! others except `terrain`. Start with [`Node`], then `ops`.
 
 pub(crate) mod compile;
+pub(crate) mod lands;
 mod interpolation_error;
 mod local_bounds;
 mod methods;
@@ -15,14 +16,17 @@ pub(crate) mod smoothed;
 pub(crate) mod tree;
 
 use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 pub use compile::{MAX_DEPTH, MAX_NODES};
+pub use lands::{Land, Lands, MAX_LANDS};
 pub use ops::blend::{Band, MAX_ALONG, Piece};
 pub use ops::erosion::Erosion;
 pub use ops::remap::{Clamp, Curve, Normalize, Shape, Terraces};
 pub use ops::transform::{Rotate, Transform};
+pub use ops::wave::Wave;
 pub use tree::Tree;
 
 use crate::fractal::Fractal;
@@ -78,6 +82,12 @@ pub enum Node<const N: usize = 2> {
     Noise(Noise<N>),
     /// Octaves of a noise.
     Fractal(Fractal<N>),
+    /// A wave along the last axis, which is z of terrain: zones of latitude, say.
+    Wave(Wave),
+    /// The field of a name in the [`fields`](crate::Recipe::fields) of the recipe, or its
+    /// `temperature` or `moisture`, which are those of the [`Climate`](crate::climate::Climate) at
+    /// height 0 on level ground. Two uses of a name are the same field.
+    Named(String),
     /// The sum of fields.
     Add(
         #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_NODES, _, _>"))]
@@ -135,6 +145,9 @@ pub enum Node<const N: usize = 2> {
         #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_ALONG, _, _>"))]
         along: Vec<Node<N>>,
     },
+    /// A field for each of the recipe's [`lands`](crate::Recipe::lands), by their names, which blend
+    /// as those do. A land without a field shows what lies below it; the first land needs one.
+    Lands(BTreeMap<String, Node<N>>),
     /// Functions of one variable, applied to the values of the field one after another.
     Shape {
         /// The field.
@@ -180,11 +193,17 @@ pub enum Node<const N: usize = 2> {
 macro_rules! children {
     ($node:expr, $reference:ident) => {
         match $node {
-            Node::Constant(_) | Node::Noise(_) | Node::Fractal(_) | Node::Invalid(_) => Vec::new(),
+            Node::Constant(_)
+            | Node::Noise(_)
+            | Node::Fractal(_)
+            | Node::Wave(_)
+            | Node::Named(_)
+            | Node::Invalid(_) => Vec::new(),
             Node::Add(of) | Node::Multiply(of) | Node::Min { of, .. } | Node::Max { of, .. } => {
                 of.into_iter().collect()
             }
             Node::Lerp { from, to, mask } => vec![from, to, mask],
+            Node::Lands(of) => of.into_iter().map(|(_, node)| node).collect(),
             Node::Blend { of, along } => {
                 let pieces = of.into_iter().map(|piece| piece.field.$reference());
                 pieces.chain(along).collect()
@@ -218,6 +237,7 @@ impl<const N: usize> Node<N> {
             Node::Constant(value) => Constant::numbers(value),
             Node::Noise(noise) => noise_numbers(noise),
             Node::Fractal(fractal) => fractal_numbers(fractal),
+            Node::Wave(wave) => numbers_of(wave),
             Node::Min { smooth, .. } | Node::Max { smooth, .. } => smooth_numbers(smooth),
             Node::Blend { of, .. } => {
                 of.iter_mut().flat_map(|piece| &mut piece.within).flat_map(numbers_of).collect()
@@ -228,7 +248,9 @@ impl<const N: usize> Node<N> {
             Node::Add(_)
             | Node::Multiply(_)
             | Node::Lerp { .. }
+            | Node::Lands(_)
             | Node::Warp { .. }
+            | Node::Named(_)
             | Node::Invalid(_) => Vec::new(),
         }
     }
@@ -259,7 +281,15 @@ impl<const N: usize> Node<N> {
     }
 
     fn is_leaf(&self) -> bool {
-        matches!(self, Node::Constant(_) | Node::Noise(_) | Node::Fractal(_) | Node::Invalid(_))
+        matches!(
+            self,
+            Node::Constant(_)
+                | Node::Noise(_)
+                | Node::Fractal(_)
+                | Node::Wave(_)
+                | Node::Named(_)
+                | Node::Invalid(_)
+        )
     }
 }
 

@@ -30,6 +30,21 @@ impl<const N: usize> Positions<'_, N> {
         }
     }
 
+    /// The corners with the least and the greatest coordinates of the box around all positions;
+    /// `None` if there are none. NaN does not count.
+    pub fn extent(&self) -> Option<[[f64; N]; 2]> {
+        let range = |list: &[f64]| list.iter().fold(EMPTY, |[a, b], &x| [a.min(x), b.max(x)]);
+        const EMPTY: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];
+        let ranges: [[f64; 2]; N] = match self {
+            Positions::Grid(axes) => array::from_fn(|k| range(axes[k].list())),
+            Positions::Points(points) => points.iter().fold([EMPTY; N], |ranges, p| {
+                array::from_fn(|k| [ranges[k][0].min(p[k]), ranges[k][1].max(p[k])])
+            }),
+        };
+        let is_some = ranges.iter().all(|[low, high]| low <= high);
+        is_some.then(|| [0, 1].map(|end| ranges.map(|range| range[end])))
+    }
+
     /// One of the positions.
     pub fn at(&self, mut index: usize) -> [f64; N] {
         match self {

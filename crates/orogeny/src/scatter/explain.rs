@@ -33,17 +33,18 @@ impl Placement {
     /// ```
     /// use std::sync::Arc;
     /// use orogeny::edits::{EditedField, Edits};
-    /// use orogeny::scatter::{Climate, Placement, Scatter, ScatterGround, ScatterKind};
-    /// use orogeny::{Cover, Node};
+    /// use orogeny::scatter::{Placement, Scatter, ScatterGround, ScatterKind};
+    /// use orogeny::{Climate, Cover, Node};
     ///
     /// // Level ground at a height of 200 m, covered with grass and some forest.
     /// let plain = Node::<2>::Constant(200.0).build()?;
+    /// let climate = Climate { temperature: 6.2, ..Climate::default() };
     /// let ground =
-    ///     ScatterGround::new(EditedField::new(Arc::new(plain), Edits::new()), Cover::default());
+    ///     ScatterGround::new(EditedField::new(Arc::new(plain), Edits::new()), Cover::default())
+    ///         .with_climate(climate.build(42)?);
     /// let palm =
     ///     ScatterKind { grass: 1.0, forest: 1.0, temperature_min: 7.0, ..ScatterKind::default() };
-    /// let climate = Climate { temperature: 6.2, ..Climate::default() };
-    /// let scatter = Scatter { kinds: vec![palm.clone()], climate, ..Scatter::default() };
+    /// let scatter = Scatter { kinds: vec![palm.clone()], ..Scatter::default() };
     /// let placement = Placement::new(&scatter, 42, ground)?;
     ///
     /// let explanation = placement.explain(palm.id(), [300.0, -80.0])?.expect("a known kind");

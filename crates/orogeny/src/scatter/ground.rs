@@ -3,11 +3,11 @@
 use alloc::sync::Arc;
 use core::fmt;
 
+use crate::climate::{Climate, ClimateField};
 use crate::cover::{Cover, CoverPoint};
 use crate::drainage::RiverGround;
 use crate::edits::{EditedField, Edits};
 use crate::field::{Field, SharedField};
-use crate::scatter::climate::PreparedClimate;
 use crate::scatter::site::depth;
 
 /// The ground under a scatter. A clone shares all of it.
@@ -20,8 +20,7 @@ pub struct ScatterGround {
     pub(super) rivers: Option<RiverGround>,
     pub(super) cover: Cover,
     pub(super) sea_level: Option<f32>,
-    /// That of the scatter that stands on it.
-    pub(super) climate: PreparedClimate,
+    pub(super) climate: ClimateField,
 }
 
 impl fmt::Debug for ScatterGround {
@@ -31,10 +30,10 @@ impl fmt::Debug for ScatterGround {
 }
 
 impl ScatterGround {
-    /// Ground with these heights and edits, without rivers and a sea.
+    /// Ground with these heights and edits, in the default climate, without rivers and a sea.
     pub fn new(field: EditedField<SharedField<2>>, cover: Cover) -> Self {
         let smooth = smooth(&field);
-        let climate = PreparedClimate::default();
+        let climate = Climate::default().build(0).expect("default numbers are valid");
         Self { field, smooth, rivers: None, cover, sea_level: None, climate }
     }
 
@@ -64,6 +63,11 @@ impl ScatterGround {
     /// The same ground with rivers.
     pub fn with_rivers(self, rivers: Option<RiverGround>) -> Self {
         Self { rivers, ..self }
+    }
+
+    /// The same ground in a climate.
+    pub fn with_climate(self, climate: ClimateField) -> Self {
+        Self { climate, ..self }
     }
 
     /// The same ground with a sea at a height in metres.

@@ -3,7 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
-use crate::cover::{CoverKind, check_order};
+use crate::cover::{CoverKind, check_order, climate_bands};
 use crate::error::DataError;
 use crate::kind_id::KindId;
 use crate::limits::{Limit, Parameters, parameters};
@@ -16,7 +16,7 @@ parameters! {
     /// * the sum over the layers of cover of their weights times the density on that kind of cover,
     /// * bands in height, slope and curvature, with edges as those of a
     ///   [`CoverLayer`](crate::cover::CoverLayer),
-    /// * bands in temperature and moisture of the [`Climate`](crate::scatter::Climate),
+    /// * bands in temperature and moisture of the [`Climate`](crate::Climate),
     /// * its clusters, how much edits disturb the ground, and how far away they are,
     /// * its `density`, and that of the [`Scatter`](crate::scatter::Scatter).
     ///
@@ -172,10 +172,12 @@ impl ScatterKind {
         if self.is_solid() { f64::from(self.solid_radius * self.size_max) } else { 0.0 }
     }
 
-    /// Whether there are climates in which it does not grow.
-    pub(super) fn is_choosy(&self) -> bool {
-        let temperature = self.temperature_min > -NO_EDGE || self.temperature_max < NO_EDGE;
-        temperature || self.moisture_min > -1.0 || self.moisture_max < 2.0
+    /// The bands of temperature and moisture; `None` if it grows in any climate.
+    pub(super) fn climate_bands(&self) -> Option<[[f32; 3]; 2]> {
+        climate_bands([
+            [self.temperature_min, self.temperature_max, self.temperature_soft],
+            [self.moisture_min, self.moisture_max, self.moisture_soft],
+        ])
     }
 
     /// How far around an edit of the ground its density may differ, in metres.

@@ -11,8 +11,8 @@
 //! position. Kinds are placed in the order of the list, and each keeps its distance from those
 //! before it.
 //!
-//! kind.rs has what a kind is, model.rs what it looks like. climate.rs has how warm and moist it
-//! is, with the noise of variation.rs. ground.rs is what all stands on; site.rs evaluates it, and
+//! kind.rs has what a kind is, model.rs what it looks like. variation.rs is the noise of
+//! clusters. ground.rs is what all stands on; site.rs evaluates it, and
 //! site_cache.rs keeps that. prepared_kind.rs has how dense a kind is there, by cover, height,
 //! slope and climate; suitability.rs what water and edits leave of that, such as roads that it
 //! keeps away from; and prospects.rs on which ground it cannot grow. candidate.rs hashes;
@@ -25,7 +25,6 @@
 
 pub(crate) mod candidate;
 mod candidates;
-mod climate;
 mod density_map;
 mod explain;
 mod explanation;
@@ -53,7 +52,6 @@ mod wanted;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-pub use climate::{Climate, ClimatePoint};
 pub use explanation::{Cause, CoverShare, Explanation, Factor, Measured};
 pub use ground::ScatterGround;
 pub use instance::{Instance, InstanceId};
@@ -93,8 +91,6 @@ parameters! {
             serde(deserialize_with = "at_most::<{ Scatter::MAX_KINDS }, _, _>")
         )]
         kinds: Vec<ScatterKind> = Vec::new(),
-        /// How warm and how moist it is.
-        climate: Climate = Climate::default(),
     }
     numbers {
         /// Multiplies the density of all kinds; 0 for nothing.
@@ -116,7 +112,6 @@ impl Scatter {
 
     fn check_kinds(&self) -> Result<(), DataError> {
         self.check_numbers()?;
-        self.climate.check_numbers().map_err(|error| DataError::from(error).under("climate"))?;
         let (count, max) = (self.kinds.len(), Self::MAX_KINDS);
         if count > max {
             let problem = format!("has {count} kinds, but must have at most {max}");

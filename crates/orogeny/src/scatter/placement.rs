@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::climate::ClimatePoint;
 use crate::cover::CoverPoint;
 use crate::derivative::sample::Sample;
 use crate::edits::Edits;
@@ -11,7 +12,6 @@ use crate::field::Field;
 use crate::kind_id::KindId;
 use crate::position::Position;
 use crate::region::Region;
-use crate::scatter::climate::{ClimatePoint, PreparedClimate};
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
@@ -70,8 +70,7 @@ impl Placement {
         scatter.check()?;
         let prepared = |kind| PreparedKind::new(kind, seed, &ground.cover, scatter.density);
         let kinds = scatter.kinds.iter().map(prepared).collect::<Result<_, _>>()?;
-        let climate = PreparedClimate::new(&scatter.climate, seed)?;
-        Ok(Self { kinds, ground: ScatterGround { climate, ..ground }, sites: SiteCache::new() })
+        Ok(Self { kinds, ground, sites: SiteCache::new() })
     }
 
     /// The same scatter on the same ground with other edits.

@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use crate::cover::{Cover, CoverPoint, MIN_SOFT, band, in_range, patches, smooth, with_edges};
+use crate::climate::ClimatePoint;
+use crate::cover::{Cover, CoverPoint, band, in_range, patches, smooth, with_edges};
 use crate::derivative::sample::Sample;
 use crate::error::DataError;
 #[cfg(not(feature = "std"))]
@@ -10,7 +11,6 @@ use crate::float::Float as _;
 use crate::lattice::hash::derive;
 use crate::samples::grid::Grid;
 use crate::scatter::candidate::Cells;
-use crate::scatter::climate::ClimatePoint;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::kind::ScatterKind;
 use crate::scatter::prospects::overlaps;
@@ -53,13 +53,6 @@ impl PreparedKind {
             [kind.slope_min, kind.slope_max, kind.slope_soft],
             [kind.curvature_min, kind.curvature_max, kind.curvature_soft],
         ]);
-        let climate = kind.is_choosy().then(|| {
-            let bands = [
-                [kind.temperature_min, kind.temperature_max, kind.temperature_soft],
-                [kind.moisture_min, kind.moisture_max, kind.moisture_soft],
-            ];
-            bands.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)])
-        });
         let mut on_layers = [0.0; Cover::MAX_LAYERS];
         for (density, layer) in on_layers.iter_mut().zip(&cover.layers) {
             *density = kind.density_on(&layer.kind);
@@ -70,7 +63,7 @@ impl PreparedKind {
             of_scatter: density,
             density: density * kind.density,
             bands,
-            climate,
+            climate: kind.climate_bands(),
             clusters: (kind.coverage < 1.0).then(noise).transpose()?,
             kind: kind.clone(),
         })

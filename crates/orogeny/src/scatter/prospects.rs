@@ -13,6 +13,8 @@ use crate::scatter::site::{SPACING, depth};
 pub(super) struct Prospect<'a> {
     ground: &'a ScatterGround,
     region: Region,
+    /// The mean temperature and the moisture, each from the minimum to the maximum.
+    climate: [[f32; 2]; 2],
     /// The minimum and the maximum height.
     height: [f32; 2],
     /// The largest slope.
@@ -31,11 +33,14 @@ impl ScatterGround {
         let Bounds { min, max, lipschitz, .. } = self.smooth.local_bounds(center, radius);
         // Samples are rounded, and so are bands.
         let reach = |x: f64| 1e-2 + 1e-5 * x.abs();
+        let height = [min - reach(min), max + reach(max)].map(|x| x as f32);
+        let slope = (lipschitz + reach(lipschitz)) as f32;
         Prospect {
             ground: self,
             region: *region,
-            height: [min - reach(min), max + reach(max)].map(|x| x as f32),
-            slope: (lipschitz + reach(lipschitz)) as f32,
+            climate: self.climate.range(center, radius, height, slope),
+            height,
+            slope,
             is_edited: self.edits().touch_ground(&region.grown(2.0 * SPACING)),
         }
     }
@@ -65,7 +70,7 @@ impl PreparedKind {
     }
 
     fn may_be_in_climate(&self, at: &Prospect) -> bool {
-        let [temperature, moisture] = at.ground.climate.range(at.height, at.slope);
+        let [temperature, moisture] = at.climate;
         self.suits_climates(temperature, moisture)
     }
 
@@ -73,13 +78,25 @@ impl PreparedKind {
         let may_cover = |layer: &CoverLayer| {
             // Paint and banks lie over all bands.
             let is_anywhere = at.is_edited || layer.is_bank();
-            is_anywhere || may_be_in(at, layer.bands(), layer.edge_noise)
+            is_anywhere
+                || may_be_in(at, layer.bands(), layer.edge_noise) && may_be_in_climate(at, layer)
         };
         let mut layers = at.ground.cover.layers.iter().enumerate();
         layers.any(|(i, layer)| {
             self.kind.density_on(&layer.kind) > 0.0 && (i == 0 || may_cover(layer))
         })
     }
+}
+
+/// Whether some ground of a region may be in the climates of a layer.
+fn may_be_in_climate(at: &Prospect, layer: &CoverLayer) -> bool {
+    let season = at.ground.climate.season();
+    let [temperature, moisture] = at.climate;
+    let range = [temperature.map(|x| x + season), moisture];
+    layer.climate_bands().is_none_or(|bands| {
+        let mut both = range.into_iter().zip(bands);
+        both.all(|(range, band)| overlaps(range, band, layer.edge_noise))
+    })
 }
 
 /// Whether some ground of a region may be within bands of height and slope, whose edges are

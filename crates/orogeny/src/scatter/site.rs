@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
+use crate::climate::ClimatePoint;
 use crate::cover::{Cover, CoverPoint, bend};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::region::Region;
 use crate::samples::Samples;
 use crate::samples::grid::Grid;
-use crate::scatter::climate::ClimatePoint;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::site_cache::SitePart;
 
@@ -43,6 +43,7 @@ pub(super) struct SitePoint {
     pub cover: [f32; Cover::MAX_LAYERS],
     /// The distance from the banks of rivers.
     pub bank: f32,
+    /// On average over the year.
     pub climate: ClimatePoint,
 }
 
@@ -130,7 +131,7 @@ pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
     }
     let (cover, layers) = (&ground.cover, ground.cover.layers.len());
     let has_banks = cover.has_banks();
-    let climate = ground.climate.on(grid);
+    let climate_at = ground.climate.on(grid);
 
     let point = |i: usize, position: [f64; 2]| {
         let at = (i / grid.size[0] + REACH) * row + i % grid.size[0] + REACH;
@@ -141,16 +142,18 @@ pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
         let bend_z = bend(slope(at - REACH * row, 1), || gz, slope(at + REACH * row, 1));
         let curvature = (bend_x + bend_z) * per_bend;
         let slope = (gx * gx + gz * gz).sqrt();
-        let point = CoverPoint { height: sample.value, slope, curvature, position };
+        let mean = climate_at(i, &sample);
+        let climate = ground.climate.in_season(mean);
+        let point = CoverPoint { height: sample.value, slope, curvature, position, climate };
         let bank = banks.get(i).copied().unwrap_or(f64::INFINITY);
         let mut painting = paint.get(i).copied().unwrap_or_default();
         if has_banks && bank < f64::INFINITY {
-            painting = cover.banks(&CoverPoint { curvature: 0.0, ..point }, bank).under(&painting);
+            painting = cover.banks(&CoverPoint { curvature: 0.0, climate: mean, ..point }, bank).under(&painting);
         }
         let weights = painting.over(cover.weights(&point), layers);
         let bank = (bank as f32).min(FAR);
-        let (height, climate) = (sample.value, climate(i, &sample));
-        SitePoint { height, slope, curvature, cover: weights, bank, climate }
+        let height = sample.value;
+        SitePoint { height, slope, curvature, cover: weights, bank, climate: mean }
     };
     grid.points().enumerate().map(|(i, position)| point(i, position)).collect()
 }

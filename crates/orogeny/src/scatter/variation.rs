@@ -1,4 +1,4 @@
-//! Noise in broad patches, for clusters and for the climate.
+//! Noise in broad patches, for clusters.
 
 use alloc::vec::Vec;
 
@@ -36,11 +36,6 @@ impl Variation {
         self.0.value_grid(grid, &mut values);
         values.iter_mut().for_each(|value| *value = spread(*value));
         values
-    }
-
-    /// Its value at a position.
-    pub fn at(&self, position: [f64; 2]) -> f32 {
-        spread(self.0.value(position))
     }
 }
 

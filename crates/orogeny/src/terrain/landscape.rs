@@ -1,9 +1,11 @@
 //! The ground of a recipe.
 
+use crate::climate::ClimateField;
 use crate::drainage::{RiverGround, Water};
 use crate::field::{Field, at_positions, forward_field};
 use crate::node::tree::Tree;
 use crate::position::Position;
+use crate::terrain::lands_field::LandsField;
 
 /// The ground of a recipe: the result of [`Recipe::build`](crate::Recipe::build).
 ///
@@ -12,6 +14,8 @@ use crate::position::Position;
 #[derive(Clone, Debug)]
 pub struct Landscape {
     ground: Ground,
+    climate: ClimateField,
+    lands: LandsField,
     sea_level: Option<f32>,
 }
 
@@ -23,14 +27,24 @@ enum Ground {
 
 impl Landscape {
     /// Ground without rivers.
-    pub(super) fn plain(tree: Tree<2>, sea_level: Option<f32>) -> Self {
-        Self { ground: Ground::Tree(tree), sea_level }
+    pub(super) fn plain(tree: Tree<2>, climate: ClimateField, sea_level: Option<f32>) -> Self {
+        Self { ground: Ground::Tree(tree), climate, lands: LandsField::default(), sea_level }
     }
 
     /// Ground with rivers.
-    pub(super) fn with_rivers(rivers: RiverGround, sea_level: Option<f32>) -> Self {
+    pub(super) fn with_rivers(
+        rivers: RiverGround,
+        climate: ClimateField,
+        sea_level: Option<f32>,
+    ) -> Self {
         let rivers = sea_level.map_or(rivers.clone(), |level| rivers.with_sea(level));
-        Self { ground: Ground::Rivers(rivers), sea_level }
+        let lands = LandsField::default();
+        Self { ground: Ground::Rivers(rivers), climate, lands, sea_level }
+    }
+
+    /// The same with lands.
+    pub(super) fn with_lands(self, lands: LandsField) -> Self {
+        Self { lands, ..self }
     }
 
     /// The ground with its rivers, if the recipe has any.
@@ -39,6 +53,16 @@ impl Landscape {
             Ground::Tree(_) => None,
             Ground::Rivers(rivers) => Some(rivers),
         }
+    }
+
+    /// How warm and how moist it is.
+    pub fn climate(&self) -> &ClimateField {
+        &self.climate
+    }
+
+    /// Which lands are where; there are none unless the recipe has some.
+    pub fn lands(&self) -> &LandsField {
+        &self.lands
     }
 
     /// The water at a position; `None` where the ground is dry.

@@ -2,5 +2,6 @@
 //!
 //! Nothing below uses this module. Start with [`recipe`].
 
+pub(crate) mod lands_field;
 pub(crate) mod landscape;
 pub(crate) mod recipe;

@@ -1,9 +1,13 @@
 //! Recipes: terrain as data.
 
+use alloc::borrow::Cow;
+use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 
+use crate::climate::{Climate, ClimateField};
 use crate::cover::Cover;
 use crate::derivative::bounds::Bounds;
 use crate::drainage::{Drainage, RiverGround};
@@ -11,9 +15,10 @@ use crate::edits::{EditedField, Edits};
 use crate::error::DataError;
 use crate::field::{Field, SharedField};
 use crate::limits;
-use crate::node::Node;
-use crate::node::compile::build;
+use crate::node::{Lands, Node};
+use crate::node::compile::{World, build};
 use crate::scatter::{Placement, Scatter, ScatterGround};
+use crate::terrain::lands_field::LandsField;
 use crate::terrain::landscape::Landscape;
 #[cfg(any(feature = "ron", feature = "json"))]
 use crate::text;
@@ -48,6 +53,13 @@ pub struct Recipe {
     /// Metres per unit of the field, 0 to 1e5.
     #[cfg_attr(feature = "serde", serde(default = "one"))]
     pub height: f32,
+    /// Fields with a name, which all nodes of the recipe may use, see [`Node::Named`]; at most
+    /// [`MAX_FIELDS`](Self::MAX_FIELDS). "temperature" and "moisture" are those of the climate.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub fields: BTreeMap<String, Node>,
+    /// The lands, which nodes may tell apart, see [`Node::Lands`]. By default there are none.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub lands: Lands,
     /// The shape of the terrain. With rivers, only its broad shape counts.
     pub field: Node,
     /// Rivers, and the valleys around them; `None` for no rivers.
@@ -59,6 +71,9 @@ pub struct Recipe {
     /// The height of the sea above the terrain's origin in metres, -1e5 to 1e5; `None` for no sea.
     #[cfg_attr(feature = "serde", serde(default))]
     pub sea_level: Option<f32>,
+    /// How warm and how moist it is.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub climate: Climate,
     /// What stands on the ground: trees, grass, rocks.
     #[cfg_attr(feature = "serde", serde(default))]
     pub scatter: Scatter,
@@ -70,17 +85,31 @@ fn one() -> f32 {
 }
 
 impl Recipe {
-    /// A recipe with the default cover, without rivers, a sea and scatter.
+    /// The maximum number of fields with a name.
+    pub const MAX_FIELDS: usize = 64;
+
+    /// A recipe with the default cover and climate, without rivers, a sea and scatter.
     pub fn new(seed: u64, height: f32, field: impl Into<Node>) -> Self {
-        let (cover, scatter) = (Cover::default(), Scatter::default());
-        Self { seed, height, field: field.into(), rivers: None, cover, sea_level: None, scatter }
+        Self {
+            seed,
+            height,
+            fields: BTreeMap::new(),
+            lands: Lands::default(),
+            field: field.into(),
+            rivers: None,
+            cover: Cover::default(),
+            sea_level: None,
+            climate: Climate::default(),
+            scatter: Scatter::default(),
+        }
     }
 
     /// Validates the recipe and builds its field: height in metres over (x, z) in metres, with its
     /// slopes.
     ///
     /// # Errors
-    /// The errors of [`Node::build`], rivers, cover, seas and scatter outside their limits, heights
+    /// The errors of [`Node::build`], names that are not those of a field or a land, fields that
+    /// contain themselves; lands, rivers, cover, climate, seas and scatter outside their limits; heights
     /// that could exceed [`limits::MAX_HEIGHT`], and cover or scatter that depends on distances
     /// from water beyond [`RiverGround::bank_range`].
     pub fn build(&self) -> Result<Landscape, DataError> {
@@ -88,22 +117,71 @@ impl Recipe {
         self.cover.check()?;
         self.scatter.check()?;
         self.sea_level.map_or(Ok(()), |level| limits::SEA_LEVEL.check(level.into()))?;
-        let tree = build(&self.field, Some(self.seed), Some(self.height));
+        let nodes = [self.climate.temperature_node(), self.climate.moisture_node()];
+        let world = self.world(&nodes)?;
+        let lands = LandsField::new(&self.lands, &world)?;
+        let climate = self.climate.build_in(&world)?;
+        let tree = build(&self.field, Some(&world), Some(self.height));
         let tree = tree.map_err(|e| e.under("field"))?;
         let ground = match &self.rivers {
-            None => Landscape::plain(tree, self.sea_level),
+            None => Landscape::plain(tree, climate, self.sea_level),
             Some(rivers) => {
-                let rivers = RiverGround::build(tree, rivers, Some(self.seed));
+                let rivers = RiverGround::build(tree, rivers, Some(&world));
                 let rivers = rivers.map_err(|e| e.under("rivers"))?;
                 self.check_banks(rivers.bank_range())?;
-                Landscape::with_rivers(rivers, self.sea_level)
+                Landscape::with_rivers(rivers, climate, self.sea_level)
             }
         };
         let Bounds { min, max, .. } = ground.bounds();
         let highest = min.abs().max(max.abs());
         let part = if self.rivers.is_some() { "rivers" } else { "field" };
         limits::MAX_HEIGHT.check(highest).map_err(|e| DataError::at(part, e))?;
-        Ok(ground)
+        Ok(ground.with_lands(lands))
+    }
+
+    /// Validates the climate and builds it, without the ground.
+    ///
+    /// # Errors
+    /// Those of [`build`](Self::build) in the climate and in the fields with a name.
+    pub fn build_climate(&self) -> Result<ClimateField, DataError> {
+        let nodes = [self.climate.temperature_node(), self.climate.moisture_node()];
+        self.climate.build_in(&self.world(&nodes)?)
+    }
+
+    /// Whether the ground depends on fields with a name, and so perhaps on the climate.
+    pub fn has_names(&self) -> bool {
+        let rivers = self.rivers.iter().flat_map(|rivers| rivers.relief.iter().chain(&rivers.detail));
+        let mut open: Vec<&Node> = rivers.chain([&self.field]).collect();
+        while let Some(node) = open.pop() {
+            if matches!(node, Node::Named(_) | Node::Lands(_)) {
+                return true;
+            }
+            open.extend(node.children());
+        }
+        false
+    }
+
+    /// The fields with a name, each of which builds, and those of the climate.
+    fn world<'a>(&'a self, climate: &'a [Cow<'a, Node>; 2]) -> Result<World<'a>, DataError> {
+        let (count, max) = (self.fields.len(), Self::MAX_FIELDS);
+        if count > max {
+            let problem = format!("has {count} fields, but must have at most {max}");
+            return Err(DataError::at("fields", problem));
+        }
+        let own = || self.fields.iter().map(|(name, node)| (name.as_str(), node));
+        let mut fields: BTreeMap<_, _> = own().collect();
+        for (name, node) in ["temperature", "moisture"].into_iter().zip(climate) {
+            if fields.insert(name, node).is_some() {
+                let problem = "is the name of a field of the climate: use `climate` to change it";
+                return Err(DataError::at(format!("fields.{name}"), problem));
+            }
+        }
+        self.lands.check().map_err(|e| e.under("lands"))?;
+        let world = World { seed: self.seed, fields, lands: Some(&self.lands) };
+        for (name, node) in own() {
+            build(node, Some(&world), None).map_err(|e| e.under(name).under("fields"))?;
+        }
+        Ok(world)
     }
 
     /// Checks that no layer and no kind depends on distances from banks that are not known.
@@ -134,10 +212,10 @@ impl Recipe {
     /// As [`build`](Self::build).
     pub fn build_scatter(&self, edits: Edits) -> Result<Placement, DataError> {
         let ground = self.build()?;
-        let rivers = ground.rivers().cloned();
+        let (rivers, climate) = (ground.rivers().cloned(), ground.climate().clone());
         let edited = EditedField::new(Arc::new(ground) as SharedField<2>, edits);
         let ground = ScatterGround::new(edited, self.cover.clone());
-        let ground = ground.with_rivers(rivers).with_sea(self.sea_level);
+        let ground = ground.with_rivers(rivers).with_sea(self.sea_level).with_climate(climate);
         Placement::new(&self.scatter, self.seed, ground)
     }
 }

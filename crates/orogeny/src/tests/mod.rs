@@ -22,6 +22,7 @@ mod kernel;
 mod local_bounds;
 mod matrix;
 mod methods;
+mod names;
 mod oracle;
 #[cfg(feature = "ron")]
 pub mod presets;

@@ -8,7 +8,7 @@ use crate::lattice::hash::derive;
 use crate::lattice::{
     Fade, Gradients, Lattice, LatticeGrid, LatticeValues, Permutation, PermutationTable,
 };
-use crate::node::{Band, Clamp, Curve, Normalize, Piece, Rotate, Terraces};
+use crate::node::{Band, Clamp, Curve, Normalize, Piece, Rotate, Terraces, Wave};
 use crate::noise::{CellularOutput, Metric, Noise};
 use crate::{
     Cellular, Erosion, Fractal, FractalKind, GradientNoise, Node, Shape, Simplex, Transform,
@@ -161,8 +161,9 @@ pub fn extreme_erosion(r: &mut Random) -> Node<2> {
 }
 
 pub fn leaf<const N: usize>(r: &mut Random) -> Node<N> {
-    match r.below(7) {
+    match r.below(8) {
         0 => Node::Constant(r.number(-1.0, 1.0)),
+        3 => Node::Wave(Wave { length: r.within(2.0, 20.0) }),
         1 | 2 => Node::Noise(noise(r)),
         _ => Node::Fractal(fractal(r)),
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms, from the ground up, each with the other rooms that it may use.
-const ROOMS: [(&str, &str); 25] = [
+const ROOMS: [(&str, &str); 26] = [
     ("float", ""),
     ("simd", ""),
     ("tiles", ""),
@@ -25,7 +25,8 @@ const ROOMS: [(&str, &str); 25] = [
     ("fractal", "derivative error float kernel lattice limits noise samples"),
     ("node", "derivative error field float fractal kernel lattice limits noise samples simd"),
     ("texture", "error field float limits node samples"),
-    ("cover", "error field float fractal limits node noise texture"),
+    ("climate", "derivative error field float fractal limits node noise samples"),
+    ("cover", "climate error field float fractal limits node noise texture"),
     ("ray", "derivative field float limits"),
     (
         "drainage",
@@ -39,8 +40,8 @@ const ROOMS: [(&str, &str); 25] = [
     ),
     (
         "scatter",
-        "cover derivative drainage edits error field float fractal kind_id lattice limits node \
-         noise position ray region samples tiles",
+        "climate cover derivative drainage edits error field float fractal kind_id lattice limits \
+         node noise position ray region samples tiles",
     ),
 ];
 

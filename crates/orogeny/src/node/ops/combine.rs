@@ -37,7 +37,7 @@ pub(crate) enum Rule {
 impl<const N: usize> Combine<N> {
     /// A sum or a product.
     pub fn build(
-        builder: &mut Builder,
+        builder: &mut Builder<'_>,
         rule: Rule,
         of: &[Node<N>],
         path: &str,
@@ -60,7 +60,7 @@ impl<const N: usize> Combine<N> {
 
     /// A minimum or a maximum. `name` is that of the node.
     pub fn build_smooth(
-        builder: &mut Builder,
+        builder: &mut Builder<'_>,
         rule: fn(f32) -> Rule,
         smooth: f32,
         of: &[Node<N>],

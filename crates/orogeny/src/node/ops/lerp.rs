@@ -25,7 +25,7 @@ pub(crate) struct Lerp<const N: usize> {
 
 impl<const N: usize> Lerp<N> {
     pub fn build(
-        builder: &mut Builder,
+        builder: &mut Builder<'_>,
         from: &Node<N>,
         to: &Node<N>,
         mask: &Node<N>,

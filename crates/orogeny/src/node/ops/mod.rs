@@ -22,6 +22,7 @@ pub(crate) mod remap;
 pub(crate) mod terraces;
 pub(crate) mod transform;
 pub(crate) mod warp;
+pub(crate) mod wave;
 
 use alloc::vec::Vec;
 use core::fmt::Debug;
@@ -38,6 +39,7 @@ use crate::node::ops::lerp::Lerp;
 use crate::node::ops::remap::Remap;
 use crate::node::ops::transform::Transformed;
 use crate::node::ops::warp::Warp;
+use crate::node::ops::wave::CompiledWave;
 use crate::samples::Buffer;
 use crate::samples::positions::Positions;
 
@@ -167,6 +169,7 @@ operators! {
     Transformed(Transformed<N>),
     Warp(Warp<N>),
     Eroded(Eroded<N>),
+    Wave(CompiledWave),
 }
 
 /// The operands, low-pass filtered for a grid of `spacing`.

@@ -30,7 +30,7 @@ use crate::samples::positions::Positions;
 
 /// A single noise: one octave of frequency 1.
 pub(crate) fn build_noise<const N: usize>(
-    builder: &mut Builder,
+    builder: &mut Builder<'_>,
     noise: &Noise<N>,
 ) -> Result<Op<N>, DataError> {
     noise.check()?;
@@ -40,7 +40,7 @@ pub(crate) fn build_noise<const N: usize>(
 }
 
 pub(crate) fn build_fractal<const N: usize>(
-    builder: &mut Builder,
+    builder: &mut Builder<'_>,
     fractal: &Fractal<N>,
 ) -> Result<Op<N>, DataError> {
     fractal.check()?;

@@ -116,7 +116,7 @@ pub(crate) struct Transformed<const N: usize> {
 
 impl<const N: usize> Transformed<N> {
     pub fn build(
-        builder: &mut Builder,
+        builder: &mut Builder<'_>,
         field: &Node<N>,
         by: &[Transform<N>],
     ) -> Result<Op<N>, DataError> {

@@ -24,7 +24,7 @@ pub(crate) struct Warp<const N: usize> {
 
 impl<const N: usize> Warp<N> {
     pub fn build(
-        builder: &mut Builder,
+        builder: &mut Builder<'_>,
         field: &Node<N>,
         by: &[Node<N>],
     ) -> Result<Op<N>, DataError> {

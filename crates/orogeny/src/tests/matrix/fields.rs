@@ -72,7 +72,10 @@ fn point(World { recipe, landscape, edited, .. }: &World, p: [f64; 2]) {
 
     let curvature = CoverPoint::curvature_of(edited, p, CoverPoint::SCALE);
     assert!(curvature.is_finite(), "a curvature of {curvature} at {p:?}");
-    let point = CoverPoint { height: sample.value, slope: slope as f32, curvature, position: p };
+    let (height, slope) = (sample.value, slope as f32);
+    let climate = landscape.climate();
+    let climate = climate.in_season(climate.at(p, &sample));
+    let point = CoverPoint { height, slope, curvature, position: p, climate };
     let weights = recipe.cover.weights(&point);
     let sum: f32 = weights.iter().sum();
     assert!((sum - 1.0).abs() < 1e-4 && weights.iter().all(|w| (0.0..=1.0).contains(w)));

@@ -4,9 +4,9 @@ use std::fs;
 
 use crate::cover::{CoverKind, CoverLayer};
 use crate::drainage::Drainage;
-use crate::scatter::{Climate, Scatter, ScatterKind};
+use crate::scatter::{Scatter, ScatterKind};
 use crate::tests::random::{Random, tree};
-use crate::{Cover, Landscape, Node, Recipe};
+use crate::{Climate, Cover, Landscape, Node, Recipe};
 
 /// The number of random recipes.
 const RANDOM: usize = 200;
@@ -113,11 +113,13 @@ fn random(r: &mut Random) -> Recipe {
         moisture: number(r, 0.0, 1.0),
         moist_patches: if once_in(r, 2) { number(r, 0.0, 1.0) } else { 0.0 },
         patch_size: r.magnitude(50.0, 1e5),
+        season: number(r, -1.0, 1.0),
+        ..Climate::default()
     };
     let density = if once_in(r, 8) { 0.0 } else { number(r, 0.3, 1.0) };
-    let scatter = Scatter { kinds, climate, density };
+    let scatter = Scatter { kinds, density };
     let cover = Cover { layers };
-    Recipe { rivers, cover, sea_level, scatter, ..Recipe::new(r.bits(), height, field) }
+    Recipe { rivers, cover, sea_level, climate, scatter, ..Recipe::new(r.bits(), height, field) }
 }
 
 fn layer(r: &mut Random, reach: f64) -> CoverLayer {
@@ -137,6 +139,8 @@ fn layer(r: &mut Random, reach: f64) -> CoverLayer {
         curvature_max,
         curvature_soft,
         bank_max,
+        temperature_min: if once_in(r, 6) { number(r, -20.0, 20.0) } else { -1e3 },
+        moisture_max: if once_in(r, 6) { number(r, 0.2, 1.0) } else { 2.0 },
         edge_noise: number(r, 0.0, 3.0),
         coverage: number(r, 0.2, 1.5).min(1.0),
         ..CoverLayer::of(kind)

@@ -24,6 +24,8 @@ pub fn value<const N: usize>(node: &Node<N>, p: [f64; N]) -> f64 {
         Node::Constant(value) => f64::from(*value),
         Node::Noise(n) => noise::noise(n, n.seed(), n.period(), p),
         Node::Fractal(f) => fractal::fractal(f, p),
+        Node::Wave(wave) => shapes::wave(wave.length, p[N - 1]),
+        Node::Named(_) | Node::Lands(_) => panic!("of a recipe"),
         Node::Add(of) => all(of).iter().sum(),
         Node::Multiply(of) => all(of).iter().product(),
         Node::Min { of, smooth } => {

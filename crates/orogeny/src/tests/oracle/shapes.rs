@@ -18,6 +18,13 @@ pub(super) fn band(Band { min, max, soft }: &Band, x: f64) -> f64 {
     edge(*min) - edge(*max)
 }
 
+/// Smooth steps down to -1 half way, and up to 1 again.
+pub(super) fn wave(length: f64, x: f64) -> f64 {
+    let u = (x / length).rem_euclid(1.0);
+    let t = 2.0 * u.min(1.0 - u);
+    1.0 - 2.0 * t.powi(3) * (6.0 * t * t - 15.0 * t + 10.0)
+}
+
 pub(super) fn shape<const N: usize>(shape: &Shape, x: f64, field: &Node<N>) -> f64 {
     match shape {
         Shape::Abs => x.abs(),

@@ -2,9 +2,9 @@
 
 use crate::cover::CoverPoint;
 use crate::edits::Edits;
-use crate::scatter::{Climate, KindId, Scatter, ScatterKind};
-use crate::tests::scatter::{on, on_level_ground, scatter, square};
-use crate::{Field, Node, Tree};
+use crate::scatter::{KindId, Placement, Scatter, ScatterKind};
+use crate::tests::scatter::{SEED, on_level_ground, scatter, square};
+use crate::{Climate, Field, Node, Tree};
 
 fn hills() -> Tree<2> {
     let noise = Node::<2>::noise(4).fbm(3).frequency(1.0 / 700.0).amplitude(300.0);
@@ -20,7 +20,14 @@ fn varied() -> Climate {
         moisture: 0.4,
         moist_patches: 0.9,
         patch_size: 300.0,
+        ..Climate::default()
     }
+}
+
+/// A scatter over the hills in a climate.
+fn in_climate(climate: &Climate, scatter: &Scatter) -> Placement {
+    let climate = climate.build(SEED).unwrap();
+    super::in_climate(scatter, hills(), climate)
 }
 
 /// A kind of grassland that keeps its distance from nothing.
@@ -36,8 +43,7 @@ fn places() -> Vec<[f64; 2]> {
 /// Slopes are differences of heights here, and the noises stay within what they may add.
 #[test]
 fn climate_depends_on_height_and_on_the_side_of_a_hill() {
-    let climate = varied();
-    let placement = on(&Scatter { climate: climate.clone(), ..Scatter::default() }, hills());
+    let placement = in_climate(&varied(), &Scatter::default());
     let smooth = hills().band_limited(CoverPoint::SCALE).unwrap();
     let height = |x: f64, z: f64| f64::from(smooth.value([x, z]));
     let (mut warmth, mut moisture) = ([f64::MAX, f64::MIN], [f64::MAX, f64::MIN]);
@@ -71,7 +77,7 @@ fn kinds_of_neighbouring_climates_share_the_ground() {
     (cold.temperature_max, warm.temperature_min) = (8.0, 8.0);
     (dry.moisture_max, moist.moisture_min) = (0.45, 0.45);
     let kinds = vec![cold, warm, dry, moist, kind(5)];
-    let placement = on(&Scatter { climate: varied(), ..scatter(kinds) }, hills());
+    let placement = in_climate(&varied(), &scatter(kinds));
     // Around each place apart, because all of them together are too far from each other.
     let near = |p: [f64; 2]| {
         [1, 2, 3, 4, 5].map(|kind| placement.densities(KindId(kind), &[p]).unwrap()[0])
@@ -93,7 +99,7 @@ fn things_stand_only_in_their_climate() {
     (limited.temperature_min, limited.temperature_max, limited.temperature_soft) = (7.0, 9.0, 0.0);
     (limited.moisture_max, limited.moisture_soft) = (0.6, 0.0);
     let climate = Climate { patch_size: 2000.0, ..varied() };
-    let placement = on(&Scatter { climate, ..scatter(vec![limited]) }, hills());
+    let placement = in_climate(&climate, &scatter(vec![limited]));
     let found = placement.in_region(square(-500.0, 700.0), |_| true).unwrap();
     assert!(found.len() > 2000, "{}", found.len());
     for instance in &found {
@@ -110,7 +116,7 @@ fn a_shared_climate_does_not_stunt() {
     let [mut cold, mut warm] = [1, 2].map(kind);
     (cold.temperature_max, warm.temperature_min) = (8.0, 8.0);
     let sizes = |kind: ScatterKind| {
-        let placement = on(&Scatter { climate: varied(), ..scatter(vec![kind]) }, hills());
+        let placement = in_climate(&varied(), &scatter(vec![kind]));
         let found = placement.in_region(square(-300.0, 300.0), |_| true).unwrap();
         assert!(found.len() > 300, "{}", found.len());
         found.iter().map(|tree| tree.size).sum::<f32>() / found.len() as f32
@@ -122,7 +128,7 @@ fn a_shared_climate_does_not_stunt() {
 /// With other edits, the climate is still there.
 #[test]
 fn edits_leave_the_climate() {
-    let placement = on(&Scatter { climate: varied(), ..scatter(vec![kind(1)]) }, hills());
+    let placement = in_climate(&varied(), &scatter(vec![kind(1)]));
     let after = placement.with_edits(Edits::default());
     for p in places() {
         assert_eq!(placement.climate(p), after.climate(p));
@@ -131,10 +137,8 @@ fn edits_leave_the_climate() {
 
 #[test]
 fn faults_of_the_climate_name_the_number() {
-    let fault = |scatter: Scatter| scatter.check().unwrap_err();
     let climate = Climate { lapse_rate: f32::NAN, ..Climate::default() };
-    let error = fault(Scatter { climate, ..Scatter::default() });
-    assert_eq!(error.path, "scatter.climate.lapse_rate");
+    assert_eq!(climate.build(0).unwrap_err().path, "climate.lapse_rate");
     let kind = ScatterKind { moisture_min: 0.7, moisture_max: 0.2, ..kind(1) };
-    assert_eq!(fault(scatter(vec![kind])).path, "scatter.kinds[0].moisture_max");
+    assert_eq!(scatter(vec![kind]).check().unwrap_err().path, "scatter.kinds[0].moisture_max");
 }

@@ -3,11 +3,11 @@
 use crate::Recipe;
 use crate::edits::{Area, Clear, Disc, Edit, EditLog, Edits, Flatten, Flood, Hole};
 use crate::scatter::{
-    Cause, Climate, Explanation, KindId, Placement, Quantity, Scatter, ScatterKind,
+    Cause, Explanation, KindId, Placement, Quantity, Scatter, ScatterKind,
 };
 use crate::tests::random::Random;
-use crate::tests::scatter::{on, on_level_ground, rivers, scatter};
-use crate::{Field, Node, Sample};
+use crate::tests::scatter::{SEED, in_climate, on, on_level_ground, rivers, scatter};
+use crate::{Climate, Field, Node, Sample};
 
 macro_rules! presets {
     ($($name:literal),* $(,)?) => {
@@ -281,7 +281,8 @@ fn the_end_of_the_ground_is_a_reason() {
 fn values_are_those_of_the_position() {
     let hills = Node::<2>::noise(4).fbm(3).frequency(1.0 / 700.0).amplitude(300.0);
     let climate = Climate { sunny_side: 5.0, moist_patches: 0.4, ..Climate::default() };
-    let placement = on(&Scatter { climate, ..scatter(vec![kind()]) }, hills.build().unwrap());
+    let climate = climate.build(SEED).unwrap();
+    let placement = in_climate(&scatter(vec![kind()]), hills.build().unwrap(), climate);
     let mut random = Random::new(4);
     for _ in 0..50 {
         let p = random.point(2e3);

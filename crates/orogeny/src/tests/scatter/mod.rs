@@ -16,8 +16,12 @@ use alloc::sync::Arc;
 
 use crate::cover::{Cover, CoverKind, CoverLayer};
 use crate::edits::{EditedField, Edits};
-use crate::scatter::{Climate, Instance, Placement, Scatter, ScatterGround, ScatterKind};
-use crate::{Field, Node, Recipe, Region};
+use crate::climate::ClimateField;
+use crate::scatter::{Instance, Placement, Scatter, ScatterGround, ScatterKind};
+use crate::{Climate, Field, Node, Recipe, Region};
+
+/// The seed of the world.
+const SEED: u64 = 9;
 
 /// Kinds of several radii: trees, bushes and grass.
 fn kinds() -> Vec<ScatterKind> {
@@ -43,9 +47,17 @@ fn on_level_ground(scatter: &Scatter) -> Placement {
 }
 
 fn on(scatter: &Scatter, field: impl Field<2> + Send + Sync + 'static) -> Placement {
+    in_climate(scatter, field, Climate::default().build(SEED).unwrap())
+}
+
+fn in_climate(
+    scatter: &Scatter,
+    field: impl Field<2> + Send + Sync + 'static,
+    climate: ClimateField,
+) -> Placement {
     let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
     let ground = ScatterGround::new(EditedField::new(Arc::new(field), Edits::new()), cover);
-    Placement::new(scatter, 9, ground).unwrap()
+    Placement::new(scatter, SEED, ground.with_climate(climate)).unwrap()
 }
 
 /// A recipe with hills, rivers, a sea and patches of forest.
@@ -57,7 +69,7 @@ pub fn rivers() -> Recipe {
     recipe.scatter = scatter(kinds());
     recipe.scatter.kinds[0].coverage = 0.6;
     recipe.scatter.kinds[1].temperature_min = 10.0;
-    recipe.scatter.climate = Climate { sunny_side: 3.0, warm_patches: 2.0, ..Climate::default() };
+    recipe.climate = Climate { sunny_side: 3.0, warm_patches: 2.0, ..Climate::default() };
     recipe
 }
 

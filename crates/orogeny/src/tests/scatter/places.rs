@@ -168,7 +168,9 @@ fn instances_stand_on_their_cover_and_not_in_water() {
                 let [x, z] = sample.gradient;
                 let curvature = CoverPoint::curvature_of(&*smooth, p, CoverPoint::SCALE);
                 let slope = (x * x + z * z).sqrt();
-                let point = CoverPoint { height: sample.value, slope, curvature, position: p };
+                let climate = placement.climate(p);
+                let point =
+                    CoverPoint { height: sample.value, slope, curvature, position: p, climate };
                 let layers = recipe.cover.layers.iter().zip(recipe.cover.weights(&point));
                 let of = layers.filter(|(layer, _)| layer.kind == CoverKind::Forest);
                 forest += f64::from(of.map(|(_, weight)| weight).sum::<f32>());

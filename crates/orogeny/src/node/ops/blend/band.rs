@@ -53,7 +53,7 @@ impl Band {
 }
 
 /// s(t) and its first two derivatives, computed from the nearer end.
-fn edge(t: f32) -> [f32; 3] {
+pub(crate) fn edge(t: f32) -> [f32; 3] {
     if t <= 0.0 {
         return [0.0; 3];
     }
@@ -67,8 +67,8 @@ fn edge(t: f32) -> [f32; 3] {
 }
 
 /// The largest s' and |s''|: 15/8 at 1/2, and 10 / sqrt 3 at 1/2 +- 1 / sqrt 12.
-const SLOPE: f64 = 15.0 / 8.0;
-const BEND: f64 = 5.773_502_691_9;
+pub(crate) const SLOPE: f64 = 15.0 / 8.0;
+pub(crate) const BEND: f64 = 5.773_502_691_9;
 
 impl Function for Band {
     #[inline]

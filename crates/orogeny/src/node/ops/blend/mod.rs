@@ -2,19 +2,22 @@
 //!
 //! [`Piece`] is one of them with its [`Band`]s in `band.rs`, and [`Blend`] the operator.
 
-mod band;
+pub(crate) mod band;
 
 pub use band::Band;
 
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
+use core::array;
 
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::elementary::Shaped;
 use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::error::DataError;
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 #[cfg(feature = "serde")]
 use crate::limits::at_most;
 use crate::node::Node;
@@ -61,7 +64,7 @@ pub(crate) struct Blend<const N: usize> {
 
 impl<const N: usize> Blend<N> {
     pub fn build(
-        builder: &mut Builder,
+        builder: &mut Builder<'_>,
         along: &[Node<N>],
         of: &[Piece<N>],
     ) -> Result<Op<N>, DataError> {
@@ -70,18 +73,26 @@ impl<const N: usize> Blend<N> {
                 format!("must hold at most {MAX_ALONG} fields, but holds {}", along.len());
             return Err(DataError::at("Blend.along", problem));
         }
-        let mut operands = builder.list(along, "Blend.along")?;
+        let along = builder.list(along, "Blend.along")?;
         if of.is_empty() {
             return Err(DataError::at("Blend.of", "must hold at least one field"));
         }
-        let mut bands = Vec::new();
+        let mut pieces = Vec::new();
         for (i, piece) in of.iter().enumerate() {
             let here = |e: DataError| e.under(&format!("Blend.of[{i}]"));
             check_bands(&piece.within, along.len(), i == 0).map_err(here)?;
-            operands.push(builder.node(&piece.field).map_err(|e| here(e.under("field")))?);
-            bands.push(piece.within.clone());
+            let field = builder.node(&piece.field).map_err(|e| here(e.under("field")))?;
+            pieces.push((piece.within.clone(), field));
         }
-        Ok(Self { operands, along: along.len(), bands }.into())
+        Ok(Self::new(along, pieces).into())
+    }
+
+    /// Pieces with their bands along fields. The first one has none.
+    pub fn new(along: Vec<Op<N>>, pieces: Vec<(Vec<Band>, Op<N>)>) -> Self {
+        let (count, mut operands) = (along.len(), along);
+        let (bands, fields): (Vec<_>, Vec<_>) = pieces.into_iter().unzip();
+        operands.extend(fields);
+        Self { operands, along: count, bands }
     }
 
     fn along(&self) -> &[Op<N>] {
@@ -110,13 +121,40 @@ impl<const N: usize> Blend<N> {
         core::iter::once((lowest, Bounds::constant(1.0))).chain(above.filter(|(_, o)| o.max > 0.0))
     }
 
+    /// The only piece that shows at positions, if bounds of the fields that decide prove that there
+    /// is one.
+    fn only(&self, positions: Positions<N>) -> Option<&Op<N>> {
+        // Bounds cost as much as a few samples.
+        if positions.len() < 32 || !positions.are_finite() {
+            return None;
+        }
+        let [low, high] = positions.extent()?;
+        let center = array::from_fn(|k| 0.5 * (low[k] + high[k]));
+        let half = (0..N).map(|k| 0.5 * (high[k] - low[k]));
+        // More than rounding.
+        let radius = half.map(|x| x * x).sum::<f64>().sqrt() * (1.0 + 1e-9);
+        let mut along = [Bounds::constant(0.0); MAX_ALONG];
+        for (x, op) in along.iter_mut().zip(self.along()) {
+            *x = op.local_bounds(center, radius)?;
+        }
+        let mut seen = self.seen(&along[..self.along]);
+        let (piece, _) = seen.next()?;
+        if seen.next().is_some() {
+            return None;
+        }
+        // Bounds do not count positions outside the domains, which are convex.
+        let corner = |i: usize| array::from_fn(|k| if i >> k & 1 == 0 { low[k] } else { high[k] });
+        let is_inside = |op: &Op<N>| (0..1 << N).all(|i| !op.at::<f32>(corner(i)).is_nan());
+        self.along().iter().all(is_inside).then(|| self.piece(piece))
+    }
+
     fn piece(&self, piece: usize) -> &Op<N> {
         &self.operands[self.along + piece]
     }
 }
 
 /// Checks the bands of a piece.
-fn check_bands(bands: &[Band], along: usize, is_first: bool) -> Result<(), DataError> {
+pub(crate) fn check_bands(bands: &[Band], along: usize, is_first: bool) -> Result<(), DataError> {
     if is_first && !bands.is_empty() {
         let problem = "must be empty: the first piece lies everywhere, below all others";
         return Err(DataError::at("within", problem));
@@ -189,6 +227,9 @@ impl<const N: usize> Operator<N> for Blend<N> {
     }
 
     fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B) {
+        if let Some(piece) = self.only(positions) {
+            return piece.evaluate(positions, out);
+        }
         let len = positions.len();
         out.with_spares(self.along + 2, |out, spares| {
             let (along, rest) = spares.split_at_mut(self.along);
