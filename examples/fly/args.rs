@@ -58,6 +58,11 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
 
+    /// A guided flight of three minutes over the world of many lands. In a window, any key ends it;
+    /// headless, it writes pictures of it
+    #[arg(long, conflicts_with_all = ["cpu", "gallery", "at", "preset", "speed", "world"])]
+    pub tour: bool,
+
     /// World to open, or to create with the preset's ground: a name in worlds/, or a path. What is
     /// built and dug is saved in it
     #[arg(long, value_name = "NAME", conflicts_with_all = ["cpu", "gallery"])]

@@ -20,6 +20,7 @@ use super::path;
 use super::presets;
 use super::shots::{self, Shot};
 use super::sky::TimeOfDay;
+use super::tour;
 use super::world::{WorldSettings, camera_at, height, spawn_camera};
 
 /// The default size of pictures.
@@ -42,6 +43,8 @@ struct Flight {
     step: Option<f32>,
     /// The position of the camera on the loop, from 0 to 1.
     part: f32,
+    /// Whether it is the tour rather than the loop.
+    is_tour: bool,
     /// The index of the current picture.
     current: usize,
     stage: Stage,
@@ -94,6 +97,7 @@ pub fn add(
         size: args.size.unwrap_or(SIZE),
         step: args.speed.map(|speed| speed as f32 / RATE / path::length()),
         part: 0.0,
+        is_tour: args.tour,
         current: 0,
         stage: Stage::Move,
         begun: Instant::now(),
@@ -135,12 +139,17 @@ fn fly(
 ) {
     let (mut transform, mut camera, target) = camera.into_inner();
     let place = settings.place;
+    let looking = |(position, rotation)| Transform {
+        translation: origin.translation(position),
+        rotation,
+        ..default()
+    };
+    let height = |position| height(&terrains, position).unwrap_or_default();
+    let is_tour = flight.is_tour;
     let pose = |part| match &place {
-        Some(place) => {
-            let (position, rotation) = camera_at(place, &terrains);
-            Transform { translation: origin.translation(position), rotation, ..default() }
-        }
-        None => path::camera(|position| height(&terrains, position).unwrap_or_default(), part),
+        Some(place) => looking(camera_at(place, &terrains)),
+        None if is_tour => looking(tour::camera(height, part * tour::LENGTH)),
+        None => path::camera(height, part),
     };
     match flight.stage {
         Stage::Move => {

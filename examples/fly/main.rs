@@ -21,6 +21,7 @@ mod roads;
 mod shadows;
 mod shots;
 mod sky;
+mod tour;
 mod walker;
 mod world;
 mod worlds;
@@ -34,7 +35,7 @@ use bevy::render::RenderPlugin;
 use bevy::render::diagnostic::RenderDiagnosticsPlugin;
 use bevy::render::error_handler::{ErrorType, RenderError, RenderErrorHandler, RenderErrorPolicy};
 use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
-use bevy_orogeny::{HoldFrameTime, TerrainEdits, TerrainViewer};
+use bevy_orogeny::{HoldFrameTime, TerrainEdits, TerrainOrigin, TerrainViewer};
 use clap::Parser;
 
 use crate::args::{Args, Quality};
@@ -48,7 +49,8 @@ fn main() -> ExitCode {
     if args.probe_display {
         return probe::open_display();
     }
-    let preset = match presets::find(args.preset.as_deref()) {
+    let wanted = if args.tour { Some(tour::PRESET) } else { args.preset.as_deref() };
+    let preset = match presets::find(wanted) {
         Ok(preset) => preset,
         Err(message) => return fail(&message),
     };
@@ -129,21 +131,29 @@ fn main() -> ExitCode {
     let edits = TerrainEdits { log };
     let world = WorldSettings {
         sky,
-        preset,
         recipe,
         viewer,
         edits,
         scatter_density: args.plants,
-        place: args.at,
+        place: args.at.or_else(|| (!args.headless).then(|| presets::start(&preset)).flatten()),
+        preset,
     };
     match args.quality {
         Quality::Fixed(quality) => app.insert_resource(quality),
         Quality::Auto => app.insert_resource(HoldFrameTime::fps(60.0)),
     };
     app.add_plugins(ScenePlugin { world, time: TimeOfDay(args.time), view: args.view });
+    if args.tour {
+        // It goes far, and numbers of transforms stay small.
+        let origin = app.world_mut().get_resource_or_init::<TerrainOrigin>().rebasing();
+        app.insert_resource(origin);
+    }
     if !args.headless {
         let screenshots = args.out.clone();
         app.add_plugins(PlayPlugin { screenshots, worlds: worlds::FOLDER.into() });
+        if args.tour {
+            app.add_plugins(tour::TourPlugin);
+        }
     }
     match app.run() {
         AppExit::Success => ExitCode::SUCCESS,

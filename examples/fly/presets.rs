@@ -5,12 +5,17 @@ use std::path::PathBuf;
 use bevy::asset::io::file::FileAssetReader;
 use bevy_orogeny::orogeny::Recipe;
 
+use super::place::Place;
+
 /// The folder of presets inside the asset folder.
 pub const FOLDER: &str = "presets";
 const ENDING: &str = ".terrain.ron";
 
 /// The default preset.
-const FIRST: &str = "alpine";
+const FIRST: &str = "world";
+
+/// Where a flight by hand starts, as for `--at`, where the origin is not the best place.
+const STARTS: [(&str, &str); 1] = [("world", "0,-4000,180,-8,-7")];
 
 fn folder() -> PathBuf {
     FileAssetReader::get_base_path().join("assets").join(FOLDER)
@@ -54,6 +59,12 @@ pub fn read(name: &str) -> Result<Recipe, String> {
     let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let text = std::fs::read_to_string(&path).map_err(|error| failed(&error))?;
     Recipe::from_ron(&text).map_err(|error| failed(&error))
+}
+
+/// Where a flight by hand over a preset starts; `None` for above the origin.
+pub fn start(name: &str) -> Option<Place> {
+    let (_, place) = STARTS.iter().find(|(preset, _)| *preset == name)?;
+    Some(place.parse().expect("a place"))
 }
 
 /// The path of a preset for the asset server.

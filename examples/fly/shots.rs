@@ -1,13 +1,13 @@
 //! The list of pictures of a headless flight.
 
 use super::args::Args;
-use super::presets;
+use super::{presets, tour};
 
 /// One picture to take.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shot {
     pub preset: String,
-    /// The position on the loop, from 0 to 1.
+    /// The position on the loop or in the tour, from 0 to 1.
     pub part: f32,
     /// The time of day in hours.
     pub hour: f32,
@@ -19,7 +19,7 @@ pub struct Shot {
 const FRAMES: u32 = 12;
 
 /// The best view of each preset: the fraction of the loop and the time of day.
-const BEST: [(&str, f32, f32); 13] = [
+const BEST: [(&str, f32, f32); 14] = [
     ("alpine", 0.75, 8.7),
     ("archipelago", 0.25, 9.5),
     ("badlands", 0.0, 8.7),
@@ -33,6 +33,7 @@ const BEST: [(&str, f32, f32); 13] = [
     ("ridges", 0.25, 9.0),
     ("sierra", 0.833, 8.7),
     ("valleys", 0.5, 8.7),
+    ("world", 0.25, 8.7),
 ];
 
 /// Numbered pictures along the loop, or one of each preset.
@@ -52,7 +53,11 @@ pub fn list(args: &Args, preset: &str) -> Vec<Shot> {
         .map(|i| Shot {
             preset: preset.to_string(),
             part: i as f32 / count as f32,
-            hour: args.time,
+            hour: if args.tour {
+                tour::hour(tour::LENGTH * i as f32 / count as f32)
+            } else {
+                args.time
+            },
             name: format!("{:04}", i + 1),
         })
         .collect()

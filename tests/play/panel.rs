@@ -23,7 +23,7 @@ const TABS: [&str; 13] = [
     "Tools",
     "Edits",
     "Viewer",
-    "Preview",
+    "Map",
     "Statistics",
     "Views",
     "Help",

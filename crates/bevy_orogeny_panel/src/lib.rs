@@ -8,8 +8,8 @@
 
 mod document;
 mod editing;
+mod map;
 mod plugin;
-mod preview;
 mod recipe;
 mod tabs;
 #[cfg(test)]

@@ -12,7 +12,7 @@ use bevy_orogeny::{StreamTerrain, TerrainSystems};
 use crate::editing::ground_history::{self, PanelStep};
 use crate::editing::presets::Presets;
 use crate::editing::{Editing, file_watch, follow};
-use crate::preview::{self, Preview};
+use crate::map::{self, TerrainMap};
 use crate::tabs;
 use crate::tabs::history::{self, History};
 use crate::tools::cursor::{self, Cursor};
@@ -88,7 +88,7 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         .add_message::<KeyboardInput>()
         .init_resource::<PanelMessage>()
         .init_resource::<Teleport>()
-        .init_resource::<Preview>()
+        .init_resource::<TerrainMap>()
         .init_resource::<Freeze>()
         .init_resource::<Tools>()
         .init_resource::<Cursor>()
@@ -108,7 +108,7 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
     .add_panel_tab("Tools", "Brushes, craters, holes, stamps, paths and plants", tabs::tools::show)
     .add_panel_tab("Edits", "All edits of the ground", tabs::edits::show)
     .add_panel_tab("Viewer", "Detail, budget and position of the camera", tabs::viewer::show)
-    .add_panel_tab("Preview", "A map and a profile of the terrain", tabs::preview::show)
+    .add_panel_tab("Map", "Heights, lands, climate, rivers and edits from above", tabs::map::show)
     .add_panel_tab("Statistics", "Cost of the terrain over the last frames", tabs::statistics::show)
     .add_panel_tab("Views", "Debug views of the terrain", tabs::views::show)
     .add_panel_tab("Help", "Keys and hints", tabs::help::show);
@@ -134,7 +134,7 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
                 (ground_history::collect, ground_history::go).chain(),
             )
                 .chain(),
-            preview::follow_field,
+            map::follow_ground,
             history::record,
         ),
     )

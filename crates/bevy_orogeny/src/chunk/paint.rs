@@ -92,11 +92,7 @@ fn add_banks(
 }
 
 /// What the cover of banks depends on.
-fn bank_point(
-    position: [f64; 2],
-    ground: Sample<2>,
-    climate: Option<&ClimateField>,
-) -> CoverPoint {
+fn bank_point(position: [f64; 2], ground: Sample<2>, climate: Option<&ClimateField>) -> CoverPoint {
     let Sample { value, gradient } = ground;
     let climate = climate.map(|field| field.at(position, &ground));
     let climate = climate.unwrap_or_default();

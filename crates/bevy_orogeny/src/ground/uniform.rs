@@ -207,12 +207,7 @@ impl GroundUniform {
             absorption: Vec3::from(ABSORPTION).extend(DARK),
             deep: DEEP,
             canopy: Vec4::new(CANOPY[0], CANOPY[1], scatter.density, canopy as f32),
-            climate: Vec4::new(
-                temperature,
-                lapse_rate / 1000.0,
-                sunny_side,
-                season * season_range,
-            ),
+            climate: Vec4::new(temperature, lapse_rate / 1000.0, sunny_side, season * season_range),
             trees: grown,
             detail: Vec4::new(layers as f32, 0.0, 0.0, 0.0),
         }

@@ -34,13 +34,13 @@ use orogeny::drainage::RiverGround;
 use orogeny::edits::{EditedField, Edits};
 use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::ray::{Cast, Ray};
-use orogeny::{Curvature, Field, Jet, Sample, SharedField};
+use orogeny::{Curvature, Field, Jet, LandsField, Sample, SharedField};
 
 use crate::chunk::curvature;
 use crate::chunk::height_field::{EditedGround, HeightField, is_ground};
 use crate::chunk::key::{LOD, Layout};
 use crate::lod::viewer::POSITION;
-use crate::terrain::{Appearance, Ground, Terrain, TerrainError};
+use crate::terrain::{Appearance, BuiltGround, Ground, Terrain, TerrainError};
 use cell::Cell;
 use scatter::LazyScatter;
 
@@ -79,6 +79,7 @@ pub struct GroundQuery {
     layout: Layout,
     appearance: Arc<Appearance>,
     climate: ClimateField,
+    lands: LandsField,
     /// The field whose curvature selects the cover.
     smooth: SharedField<2>,
     scatter: LazyScatter,
@@ -160,12 +161,13 @@ impl GroundQuery {
     /// # Errors
     /// What is wrong with the terrain.
     pub fn of(terrain: &Terrain) -> Result<Self, TerrainError> {
-        let (layout, (field, rivers)) = (terrain.layout()?, terrain.build_with_rivers()?);
-        let (climate, appearance) = (terrain.build_climate()?, Arc::new(terrain.appearance()));
+        let layout = terrain.layout()?;
+        let BuiltGround { field, rivers, climate, lands } = terrain.build_ground()?;
+        let appearance = Arc::new(terrain.appearance());
         let smooth = smooth(&field, &layout);
         let edited = EditedField::new(field.clone(), Edits::new());
         let scatter = LazyScatter::new(terrain.ground.seed());
-        Ok(Self { field, edited, rivers, layout, appearance, climate, smooth, scatter })
+        Ok(Self { field, edited, rivers, layout, appearance, climate, lands, smooth, scatter })
     }
 
     /// The same ground with these edits, instead of those that it has.
@@ -202,7 +204,8 @@ impl GroundQuery {
         Self { appearance: Arc::new(appearance), climate, scatter, ..self.clone() }
     }
 
-    pub(crate) fn edits(&self) -> &Edits {
+    /// The edits of the ground.
+    pub fn edits(&self) -> &Edits {
         self.edited.edits()
     }
 
@@ -211,18 +214,23 @@ impl GroundQuery {
         &self.edited
     }
 
+    /// Which lands are where: those of the recipe.
+    pub fn lands(&self) -> &LandsField {
+        &self.lands
+    }
+
     /// Its climate as fields, see [`climate`](Self::climate) for that of a place.
     pub fn climate_field(&self) -> &ClimateField {
         &self.climate
     }
 
-    /// The rivers on it.
-    pub(crate) fn rivers(&self) -> Option<&RiverGround> {
+    /// The rivers on it, without edits.
+    pub fn rivers(&self) -> Option<&RiverGround> {
         self.rivers.as_ref()
     }
 
-    /// The field itself.
-    pub(crate) fn height_field(&self) -> &Arc<dyn HeightField> {
+    /// The field with its edits, for code that takes any [`Field`](orogeny::Field).
+    pub fn height_field(&self) -> &Arc<dyn HeightField> {
         &self.field
     }
 

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use orogeny::edits::EditedField;
 use orogeny::climate::ClimatePoint;
+use orogeny::edits::EditedField;
 use orogeny::scatter::{Placement, ScatterGround, ScatterKind};
 use orogeny::{Region, SharedField};
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bevy_reflect::prelude::ReflectDefault;
 use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
-use orogeny::limits::SEA_LEVEL;
 use orogeny::climate::ClimateField;
+use orogeny::limits::SEA_LEVEL;
 use orogeny::scatter::Scatter;
 use orogeny::{Climate, Cover, DataError, Recipe};
 use serde::{Deserialize, Serialize};
@@ -160,9 +160,7 @@ fn has_climate_of(
     shapes_ground: impl FnOnce() -> bool,
 ) -> bool {
     let [own_chunks, other_chunks] = covers.map(Cover::has_climates);
-    own_chunks == other_chunks
-        && (!own_chunks && !shapes_ground()
-            || own.has_mean_of(other))
+    own_chunks == other_chunks && (!own_chunks && !shapes_ground() || own.has_mean_of(other))
 }
 
 impl fmt::Debug for Ground {

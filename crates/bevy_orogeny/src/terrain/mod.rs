@@ -22,7 +22,7 @@ use orogeny::climate::ClimateField;
 use orogeny::drainage::RiverGround;
 use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::scatter::Scatter;
-use orogeny::{Climate, Cover, DataError, Field, Recipe, Sample};
+use orogeny::{Climate, Cover, DataError, Field, LandsField, Recipe, Sample};
 
 use crate::chunk::height_field::HeightField;
 use crate::chunk::key::Layout;
@@ -175,7 +175,7 @@ impl Terrain {
     /// An invalid recipe, an invalid cover of a custom field, and ground that is still
     /// [`Loading`](Ground::Loading).
     pub fn build(&self) -> Result<Arc<dyn HeightField>, TerrainError> {
-        Ok(self.build_with_rivers()?.0)
+        Ok(self.build_ground()?.field)
     }
 
     /// Builds the climate.
@@ -186,23 +186,23 @@ impl Terrain {
         Ok(self.ground.build_climate().ok_or(TerrainError::Loading)??)
     }
 
-    /// Builds the field, and the rivers on it.
+    /// Builds the field and all that belongs to it.
     ///
     /// # Errors
     /// As [`build`](Self::build).
-    pub(crate) fn build_with_rivers(
-        &self,
-    ) -> Result<(Arc<dyn HeightField>, Option<RiverGround>), TerrainError> {
+    pub(crate) fn build_ground(&self) -> Result<BuiltGround, TerrainError> {
         match &self.ground {
             Ground::Loading => Err(TerrainError::Loading),
             Ground::Recipe(recipe) => {
                 let landscape = recipe.build()?;
                 let rivers = landscape.rivers().cloned();
-                Ok((Arc::new(landscape), rivers))
+                let (climate, lands) = (landscape.climate().clone(), landscape.lands().clone());
+                Ok(BuiltGround { field: Arc::new(landscape), rivers, climate, lands })
             }
             Ground::Field(field, appearance) => {
                 appearance.check()?;
-                Ok((field.clone(), None))
+                let (climate, lands) = (appearance.climate.build(0)?, LandsField::default());
+                Ok(BuiltGround { field: field.clone(), rivers: None, climate, lands })
             }
         }
     }
@@ -244,6 +244,14 @@ impl Terrain {
         }
         Ok(Layout { cells, spacing })
     }
+}
+
+/// The ground of a terrain.
+pub(crate) struct BuiltGround {
+    pub field: Arc<dyn HeightField>,
+    pub rivers: Option<RiverGround>,
+    pub climate: ClimateField,
+    pub lands: LandsField,
 }
 
 /// Why a terrain cannot be built.

@@ -3,7 +3,7 @@
 //! A tab is a Bevy system that draws into an egui `Ui`; `plugin.rs` registers it with its name and
 //! hover text. `files` is the upper part of the tab `terrain`; `history` and `gpu_time` are the
 //! data of `statistics`, `plant_counts` and `plant_reasons` those of `plants`, of which
-//! `plant_kind` is an item.
+//! `plant_kind` is an item, and `land_diagram` is a part of `map`.
 
 pub mod cover;
 pub mod edits;
@@ -11,11 +11,12 @@ pub mod files;
 pub mod gpu_time;
 pub mod help;
 pub mod history;
+pub mod land_diagram;
+pub mod map;
 pub mod plant_counts;
 pub mod plant_kind;
 pub mod plant_reasons;
 pub mod plants;
-pub mod preview;
 pub mod rivers;
 pub mod statistics;
 pub mod terrain;

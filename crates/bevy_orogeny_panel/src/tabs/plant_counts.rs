@@ -7,7 +7,7 @@ use bevy::platform::time::Instant;
 use orogeny::limits::OutOfLimits;
 use orogeny::scatter::{KindId, Placement, ScatterKind};
 
-use crate::preview::worker::Worker;
+use crate::map::worker::Worker;
 
 /// The radius in metres of the circle in which kinds are counted.
 pub const REACH: f64 = 100.0;

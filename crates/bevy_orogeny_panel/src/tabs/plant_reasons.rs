@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use orogeny::scatter::{KindId, Placement, ScatterKind};
 
-use crate::preview::worker::Worker;
+use crate::map::worker::Worker;
 
 /// The accuracy of the place in metres: moving less than about this changes nothing.
 const STEP: f64 = 1.0;

@@ -1,9 +1,9 @@
 //! The tab Plants.
 
 use bevy_egui::egui::{Event, Key, Modifiers, vec2};
+use orogeny::Climate;
 use orogeny::Recipe;
 use orogeny::limits::Parameters;
-use orogeny::Climate;
 use orogeny::scatter::{Model, Scatter, ScatterKind};
 
 use super::support::{Person, recipe};

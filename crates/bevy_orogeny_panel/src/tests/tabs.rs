@@ -14,12 +14,12 @@ use orogeny::{Cover, Node, Recipe, Shape};
 use super::support::{Person, hills, project_presets, read, recipe};
 use crate::document::Step;
 use crate::document::draft::Draft;
-use crate::preview::{MapStyle, Preview};
+use crate::map::{MapStyle, TerrainMap, View};
 use crate::viewer::freeze::Freeze;
 use crate::window::TerrainPanelApp;
 
 const TABS: [&str; 9] =
-    ["Terrain", "Rivers", "Cover", "Plants", "Viewer", "Preview", "Statistics", "Views", "Help"];
+    ["Terrain", "Rivers", "Cover", "Plants", "Viewer", "Map", "Statistics", "Views", "Help"];
 
 fn person() -> Person {
     Person::new(recipe(), [1280.0, 720.0])
@@ -162,19 +162,23 @@ fn what_is_wrong_is_said_where_it_is_and_the_terrain_stays() {
 }
 
 #[test]
-fn previews_and_profiles_arrive() {
+fn maps_and_profiles_arrive() {
     let mut person = Person::new(Recipe { field: hills(1), ..recipe() }, [1280.0, 720.0]);
-    person.open("Preview");
+    person.open("Map");
     for (name, style) in [
         ("shaded", MapStyle::Shaded),
         ("height", MapStyle::Height),
         ("slope", MapStyle::Slope),
         ("curvature", MapStyle::Curvature),
+        ("lands", MapStyle::Lands),
+        ("temperature", MapStyle::Temperature),
+        ("moisture", MapStyle::Moisture),
     ] {
         person.click(name);
         let shown = |person: &mut Person| {
-            let preview = person.app.world().resource::<Preview>();
-            preview.texture.as_ref().is_some_and(|(view, _)| view.style == style)
+            let map = person.app.world().resource::<TerrainMap>();
+            let is_shown = |view: &View| view.style == style && view.step == 1;
+            map.texture.as_ref().is_some_and(|(view, ..)| is_shown(view))
         };
         person.wait(name, shown);
     }
@@ -182,8 +186,8 @@ fn previews_and_profiles_arrive() {
     // Dragging moves the map and stops following the camera.
     let at = person.find("Profile").center() - vec2(0.0, 120.0);
     person.drag(at, at + vec2(40.0, 0.0), 4);
-    let preview = person.app.world().resource::<Preview>();
-    assert!(!preview.follow && (preview.view.centre[0] + 40.0 * preview.view.spacing).abs() < 1e-6);
+    let map = person.app.world().resource::<TerrainMap>();
+    assert!(!map.follow && (map.view.centre[0] + 40.0 * map.view.spacing).abs() < 1e-6);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use orogeny::limits::OutOfLimits;
 use orogeny::scatter::{KindId, Placement};
 
 use crate::editing::Editing;
-use crate::preview::worker::Worker;
+use crate::map::worker::Worker;
 use crate::tools::lines::ToolLines;
 use crate::window::message::PanelMessage;
 

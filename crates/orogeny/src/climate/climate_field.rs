@@ -109,10 +109,7 @@ impl ClimateField {
         let temperature = [min as f32 + cooler, max as f32 + warmer];
         let Bounds { min, max, .. } = self.moisture.local_bounds(center, radius);
         let moisture = [min as f32 - 1e-3, max as f32 + 1e-3];
-        [
-            temperature.map(|x| x.clamp(-COLDEST, COLDEST)),
-            moisture.map(|x| x.clamp(0.0, 1.0)),
-        ]
+        [temperature.map(|x| x.clamp(-COLDEST, COLDEST)), moisture.map(|x| x.clamp(0.0, 1.0))]
     }
 
     fn with(&self, ground: &Sample<2>, temperature: f32, moisture: f32) -> ClimatePoint {

@@ -188,7 +188,9 @@ impl CoverLayer {
         }
         self.colour().into_iter().try_for_each(|part| COLOUR.check(part.into()))?;
         let names = ["height", "slope", "curvature"].into_iter();
-        names.zip(self.bands()).try_for_each(|(name, [min, max, _])| check_order(name, min, max))?;
+        names
+            .zip(self.bands())
+            .try_for_each(|(name, [min, max, _])| check_order(name, min, max))?;
         check_order("temperature", self.temperature_min, self.temperature_max)?;
         check_order("moisture", self.moisture_min, self.moisture_max)
     }

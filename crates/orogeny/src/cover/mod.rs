@@ -17,9 +17,7 @@ use alloc::vec::Vec;
 
 pub use edge_textures::EdgeTextures;
 pub use layer::{CoverKind, CoverLayer};
-pub(crate) use layer::{
-    band, check_order, climate_bands, in_range, patches, smooth, with_edges,
-};
+pub(crate) use layer::{band, check_order, climate_bands, in_range, patches, smooth, with_edges};
 pub use painting::Painting;
 pub use textures::canopy;
 

@@ -19,8 +19,8 @@ use crate::node::ops::lerp::Lerp;
 use crate::node::ops::octaves::{build_fractal, build_noise};
 use crate::node::ops::remap::Remap;
 use crate::node::ops::transform::Transformed;
-use crate::node::ops::wave;
 use crate::node::ops::warp::Warp;
+use crate::node::ops::wave;
 use crate::node::ops::{Op, Operator};
 use crate::node::tree::Tree;
 use crate::noise::Noise;
@@ -147,7 +147,10 @@ impl<'a> Builder<'a> {
     }
 
     /// Builds a field for each land.
-    fn lands<const N: usize>(&mut self, of: &BTreeMap<String, Node<N>>) -> Result<Op<N>, DataError> {
+    fn lands<const N: usize>(
+        &mut self,
+        of: &BTreeMap<String, Node<N>>,
+    ) -> Result<Op<N>, DataError> {
         let Some(lands) = self.world.and_then(|world| world.lands) else {
             return Err(DataError::here("only a recipe with `lands` has fields for them"));
         };

@@ -6,8 +6,8 @@
 //! others except `terrain`. Start with [`Node`], then `ops`.
 
 pub(crate) mod compile;
-pub(crate) mod lands;
 mod interpolation_error;
+pub(crate) mod lands;
 mod local_bounds;
 mod methods;
 mod octave_methods;

@@ -148,7 +148,9 @@ pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
         let bank = banks.get(i).copied().unwrap_or(f64::INFINITY);
         let mut painting = paint.get(i).copied().unwrap_or_default();
         if has_banks && bank < f64::INFINITY {
-            painting = cover.banks(&CoverPoint { curvature: 0.0, climate: mean, ..point }, bank).under(&painting);
+            painting = cover
+                .banks(&CoverPoint { curvature: 0.0, climate: mean, ..point }, bank)
+                .under(&painting);
         }
         let weights = painting.over(cover.weights(&point), layers);
         let bank = (bank as f32).min(FAR);

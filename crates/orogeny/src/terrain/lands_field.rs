@@ -35,6 +35,11 @@ impl LandsField {
         &self.lands
     }
 
+    /// The fields that decide.
+    pub fn along(&self) -> &[Tree<2>] {
+        &self.along
+    }
+
     /// The weight of each land at a position (x, z), in their order, and 0 beyond the last one.
     /// They add up to 1, unless there are no lands. All are 0 where a field that decides has no
     /// value.

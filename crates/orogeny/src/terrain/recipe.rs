@@ -15,8 +15,8 @@ use crate::edits::{EditedField, Edits};
 use crate::error::DataError;
 use crate::field::{Field, SharedField};
 use crate::limits;
-use crate::node::{Lands, Node};
 use crate::node::compile::{World, build};
+use crate::node::{Lands, Node};
 use crate::scatter::{Placement, Scatter, ScatterGround};
 use crate::terrain::lands_field::LandsField;
 use crate::terrain::landscape::Landscape;
@@ -150,7 +150,8 @@ impl Recipe {
 
     /// Whether the ground depends on fields with a name, and so perhaps on the climate.
     pub fn has_names(&self) -> bool {
-        let rivers = self.rivers.iter().flat_map(|rivers| rivers.relief.iter().chain(&rivers.detail));
+        let rivers =
+            self.rivers.iter().flat_map(|rivers| rivers.relief.iter().chain(&rivers.detail));
         let mut open: Vec<&Node> = rivers.chain([&self.field]).collect();
         while let Some(node) = open.pop() {
             if matches!(node, Node::Named(_) | Node::Lands(_)) {

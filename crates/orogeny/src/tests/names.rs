@@ -137,5 +137,8 @@ fn files_have_names() {
     assert_eq!(recipe.scatter, Scatter::default());
     assert_eq!(Recipe::from_ron(&recipe.to_ron().unwrap()).unwrap(), recipe);
     let error = Recipe::from_ron(&text.replace("Named(\"c", "Named(\"C")).unwrap_err();
-    assert!(error.to_string().starts_with("climate.temperature_field.Multiply[0].Named"), "{error}");
+    assert!(
+        error.to_string().starts_with("climate.temperature_field.Multiply[0].Named"),
+        "{error}"
+    );
 }

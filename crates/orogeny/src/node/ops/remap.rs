@@ -141,7 +141,11 @@ pub(crate) struct Remap<const N: usize> {
 }
 
 impl<const N: usize> Remap<N> {
-    pub fn build(builder: &mut Builder<'_>, field: &Node<N>, by: &[Shape]) -> Result<Op<N>, DataError> {
+    pub fn build(
+        builder: &mut Builder<'_>,
+        field: &Node<N>,
+        by: &[Shape],
+    ) -> Result<Op<N>, DataError> {
         let field = builder.node(field).map_err(|e| e.under("Shape.field"))?;
         builder.count(by.len()).map_err(|e| e.under("Shape.by"))?;
         let (mut bounds, is_loose) = (field.bounds(), field.has_loose_bounds());

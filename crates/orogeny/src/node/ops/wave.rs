@@ -130,8 +130,8 @@ impl<const N: usize> Operator<N> for CompiledWave {
 
 #[cfg(test)]
 mod tests {
-    use crate::node::{Transform, Wave};
     use crate::Node;
+    use crate::node::{Transform, Wave};
 
     #[test]
     fn crests_are_at_multiples_of_the_length() {

@@ -2,9 +2,7 @@
 
 use crate::Recipe;
 use crate::edits::{Area, Clear, Disc, Edit, EditLog, Edits, Flatten, Flood, Hole};
-use crate::scatter::{
-    Cause, Explanation, KindId, Placement, Quantity, Scatter, ScatterKind,
-};
+use crate::scatter::{Cause, Explanation, KindId, Placement, Quantity, Scatter, ScatterKind};
 use crate::tests::random::Random;
 use crate::tests::scatter::{SEED, in_climate, on, on_level_ground, rivers, scatter};
 use crate::{Climate, Field, Node, Sample};

@@ -14,9 +14,9 @@ mod tilings;
 
 use alloc::sync::Arc;
 
+use crate::climate::ClimateField;
 use crate::cover::{Cover, CoverKind, CoverLayer};
 use crate::edits::{EditedField, Edits};
-use crate::climate::ClimateField;
 use crate::scatter::{Instance, Placement, Scatter, ScatterGround, ScatterKind};
 use crate::{Climate, Field, Node, Recipe, Region};
 

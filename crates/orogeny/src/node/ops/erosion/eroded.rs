@@ -40,7 +40,11 @@ pub(crate) struct Eroded<const N: usize> {
 }
 
 impl<const N: usize> Eroded<N> {
-    pub fn build(builder: &mut Builder<'_>, field: &Node<N>, by: &Erosion) -> Result<Op<N>, DataError> {
+    pub fn build(
+        builder: &mut Builder<'_>,
+        field: &Node<N>,
+        by: &Erosion,
+    ) -> Result<Op<N>, DataError> {
         let here = |e: DataError| e.under("Erode.by");
         if N != 2 {
             return Err(here(DataError::here(format!("exists in 2 dimensions, not in {N}"))));

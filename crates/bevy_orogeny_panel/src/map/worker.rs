@@ -7,7 +7,8 @@ pub struct Worker<W, A> {
     task: Option<Task<A>>,
     /// The revision and request of the newest task.
     begun: Option<(u64, W)>,
-    answer: Option<A>,
+    /// The newest answer, and the revision that it is about.
+    answer: Option<(u64, A)>,
     fresh: bool,
 }
 
@@ -21,7 +22,8 @@ impl<W: Copy + PartialEq + Send + 'static, A: Send + 'static> Worker<W, A> {
     /// Requests an answer about this revision.
     pub fn ask(&mut self, revision: u64, request: W, work: impl FnOnce(W) -> A + Send + 'static) {
         if let Some(answer) = self.task.as_mut().and_then(check_ready) {
-            self.answer = Some(answer);
+            let revision = self.begun.as_ref().map_or(0, |(revision, _)| *revision);
+            self.answer = Some((revision, answer));
             self.fresh = true;
             self.task = None;
         }
@@ -33,12 +35,17 @@ impl<W: Copy + PartialEq + Send + 'static, A: Send + 'static> Worker<W, A> {
 
     /// The newest answer, once.
     pub fn fresh(&mut self) -> Option<&A> {
-        core::mem::take(&mut self.fresh).then_some(self.answer.as_ref()).flatten()
+        core::mem::take(&mut self.fresh).then_some(self.newest()).flatten()
     }
 
     /// The newest answer.
     pub fn newest(&self) -> Option<&A> {
-        self.answer.as_ref()
+        self.answer.as_ref().map(|(_, answer)| answer)
+    }
+
+    /// The newest answer, if it is about this revision.
+    pub fn newest_of(&self, revision: u64) -> Option<&A> {
+        self.answer.as_ref().filter(|(of, _)| *of == revision).map(|(_, answer)| answer)
     }
 }
 

@@ -1,37 +1,47 @@
-//! The tab Preview: a map and a profile.
+//! The tab Map: the ground from above, the lands in their climate, and a profile.
 
 use bevy::prelude::*;
 use bevy_egui::egui::{
-    Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, TextureOptions, Ui, pos2, vec2,
+    Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, TextureOptions, Ui,
+    pos2, vec2,
 };
 use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
 use egui_plot::{HoverPosition, Line, Plot, VLine};
 use strum::{EnumMessage, IntoEnumIterator};
 
-use crate::preview::{MapStyle, Preview, Section, View};
+use super::land_diagram;
+use super::terrain::Presses;
+use crate::editing::Editing;
+use crate::map::{MapStyle, Overlay, Section, TerrainMap, View};
 use crate::recipe::typed::{reader, slider};
 use crate::recipe::{length, plain, read_length};
 use crate::viewer::freeze::Frozen;
+use crate::viewer::teleport::Teleport;
 
 /// Metres per pixel, minimum and maximum.
-const SPACING: [f64; 2] = [0.05, 2000.0];
+const SPACING: [f64; 2] = [0.05, 5000.0];
 /// Pixels that the picture extends beyond the view on each side, so that small moves need no new
 /// one.
 const MARGIN: f64 = 24.0;
 /// Height over width.
 const ASPECT: f32 = 0.7;
 const SIGN: Color32 = Color32::from_rgb(255, 220, 60);
+const RIVER: Color32 = Color32::from_rgb(70, 130, 190);
+const EDIT: Color32 = Color32::from_rgb(255, 120, 60);
 
 /// Draws the tab.
 pub fn show(
     mut ui: InMut<Ui>,
-    mut preview: ResMut<Preview>,
+    mut map: ResMut<TerrainMap>,
+    mut editing: ResMut<Editing>,
+    mut presses: Local<Presses>,
+    mut teleport: ResMut<Teleport>,
     terrains: Query<&Transform, With<Terrain>>,
     cameras: Query<Entity, (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>)>,
     transforms: TransformHelper,
     origin: Res<TerrainOrigin>,
 ) {
-    let (ui, preview) = (&mut *ui, &mut *preview);
+    let (ui, map) = (&mut *ui, &mut *map);
     // Positions are relative to the terrain.
     let home = terrains.iter().next().map_or(Vec3::ZERO, |terrain| terrain.translation);
     let camera = cameras.iter().find_map(|camera| transforms.compute_global_transform(camera).ok());
@@ -40,33 +50,35 @@ pub fn show(
         let forward = camera.forward().xz().normalize_or_zero().as_dvec2();
         ([x - f64::from(home.x), z - f64::from(home.z)], [forward.x, forward.y])
     });
-    choose(ui, preview);
+    choose(ui, map);
     if let Some((position, _)) = camera
-        && preview.follow
+        && map.follow
     {
-        preview.view.centre = position;
+        map.view.centre = position;
     }
-    picture(ui, preview, camera);
+    if let Some([x, z]) = picture(ui, map, camera) {
+        teleport.go([x + f64::from(home.x), z + f64::from(home.z)]);
+    }
+    land_diagram::show(ui, map, &mut editing, &mut presses, camera.map(|(at, _)| at));
     ui.add_space(4.0);
     if let Some((from, towards)) = camera
         && towards != [0.0; 2]
     {
-        profile(ui, preview, Section { from, towards, length: preview.length });
+        profile(ui, map, Section { from, towards, length: map.length });
     }
 }
 
-fn choose(ui: &mut Ui, preview: &mut Preview) {
+fn choose(ui: &mut Ui, map: &mut TerrainMap) {
     ui.horizontal_wrapped(|ui| {
         for style in MapStyle::iter() {
             let name: &'static str = style.into();
             let help = plain(style.get_documentation().unwrap_or_default());
-            if ui.selectable_label(preview.view.style == style, name).on_hover_text(help).clicked()
-            {
-                preview.view.style = style;
+            if ui.selectable_label(map.view.style == style, name).on_hover_text(help).clicked() {
+                map.view.style = style;
             }
         }
         let help = "The map follows the camera. Dragging the map ends that";
-        ui.checkbox(&mut preview.follow, "follow").on_hover_text(help);
+        ui.checkbox(&mut map.follow, "follow").on_hover_text(help);
     });
 }
 
@@ -81,32 +93,39 @@ fn seen(view: &View, rect: Rect, of: &View) -> Rect {
     Rect::from_min_max(corner(-1.0), corner(1.0))
 }
 
-fn picture(ui: &mut Ui, preview: &mut Preview, camera: Option<([f64; 2], [f64; 2])>) {
+/// Draws the map. Returns the position that was double-clicked.
+fn picture(
+    ui: &mut Ui,
+    map: &mut TerrainMap,
+    camera: Option<([f64; 2], [f64; 2])>,
+) -> Option<[f64; 2]> {
     let width = ui.available_width().floor();
     let (rect, response) =
-        ui.allocate_exact_size(vec2(width, (ASPECT * width).floor()), Sense::drag());
+        ui.allocate_exact_size(vec2(width, (ASPECT * width).floor()), Sense::click_and_drag());
     if response.dragged() {
         let by = response.drag_delta();
-        preview.follow = false;
-        preview.view.centre = preview.view.position([-f64::from(by.x), -f64::from(by.y)]);
+        map.follow = false;
+        map.view.centre = map.view.position([-f64::from(by.x), -f64::from(by.y)]);
     }
     if let Some(pointer) = response.hover_pos() {
-        zoom(ui, preview, pointer - rect.center());
+        zoom(ui, map, pointer - rect.center());
     }
-    let view = preview.view;
+    let view = map.view;
     let size = [rect.width(), rect.height()].map(|side| f64::from(side) + 2.0 * MARGIN);
     let wanted = View { size: size.map(|side| side as usize), ..view }.in_steps(MARGIN);
     let context = ui.ctx().clone();
-    if let Some(picture) = preview.picture(wanted) {
-        let texture =
-            context.load_texture("preview", picture.image.clone(), TextureOptions::LINEAR);
-        preview.texture = Some((picture.view, texture));
+    if let Some(picture) = map.picture(wanted) {
+        let texture = context.load_texture("map", picture.image.clone(), TextureOptions::LINEAR);
+        map.texture = Some((picture.view, texture, picture.overlay.clone()));
     }
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 2.0, Color32::from_gray(24));
-    if let Some((shown, texture)) = &preview.texture {
+    let mut leaves_out_rivers = false;
+    if let Some((shown, texture, overlay)) = &map.texture {
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         painter.image(texture.id(), seen(shown, rect, &view), whole, Color32::WHITE);
+        over(&painter, rect, &view, overlay);
+        leaves_out_rivers = overlay.leaves_out_rivers;
     } else {
         painter.text(
             rect.center(),
@@ -122,33 +141,55 @@ fn picture(ui: &mut Ui, preview: &mut Preview, camera: Option<([f64; 2], [f64; 2
         painter.add(arrow(at, vec2(towards[0] as f32, towards[1] as f32)));
     }
     scale(&painter, rect, view.spacing);
-    let text = match (response.hover_pos(), &preview.field) {
-        (Some(pointer), Some(field)) => {
-            let from = pointer - rect.center();
-            let [x, z] = view.position([from.x.into(), from.y.into()]);
-            let sample = field.sample([x, z]);
+    let place = |pointer: Pos2| {
+        let from = pointer - rect.center();
+        view.position([from.x.into(), from.y.into()])
+    };
+    let text = match (response.hover_pos(), &map.ground) {
+        (Some(pointer), Some(ground)) => {
+            let [x, z] = place(pointer);
+            let sample = ground.height_field().sample([x, z]);
             let slope = sample.gradient[0].hypot(sample.gradient[1]).atan().to_degrees();
             format!("x {x:.0}  z {z:.0}  height {:.1} m  slope {slope:.0}°", sample.value)
         }
-        _ => "drag to move, wheel to zoom, hover to measure".into(),
+        _ if leaves_out_rivers => "zoom in for rivers; double-click to go there".into(),
+        _ => "drag to move, wheel to zoom, double-click to go there".into(),
     };
     ui.weak(text);
+    response.double_clicked().then(|| response.interact_pointer_pos().map(place)).flatten()
+}
+
+/// Draws rivers and the boxes of edits.
+fn over(painter: &bevy_egui::egui::Painter, rect: Rect, view: &View, overlay: &Overlay) {
+    let at = |position| {
+        let [x, y] = view.point(position);
+        rect.center() + vec2(x as f32, y as f32)
+    };
+    for (ends, width) in &overlay.rivers {
+        let width = (f64::from(*width) / view.spacing) as f32;
+        painter.line_segment(ends.map(at), Stroke::new(width.clamp(0.7, 40.0), RIVER));
+    }
+    for edit in &overlay.edits {
+        // However small, it can be found.
+        let edit = Rect::from_two_pos(at(edit.min), at(edit.max)).expand(1.0);
+        painter.rect_stroke(edit, 1.0, Stroke::new(1.0, EDIT), StrokeKind::Outside);
+    }
 }
 
 /// Zooms with the wheel around the pointer, or around the middle while the picture follows the
 /// camera.
-fn zoom(ui: &Ui, preview: &mut Preview, from: bevy_egui::egui::Vec2) {
+fn zoom(ui: &Ui, map: &mut TerrainMap, from: bevy_egui::egui::Vec2) {
     let scrolled = ui.input_mut(|input| core::mem::take(&mut input.smooth_scroll_delta.y));
     if scrolled == 0.0 {
         return;
     }
     let at = [f64::from(from.x), f64::from(from.y)];
-    let fixed = preview.view.position(at);
-    let spacing = preview.view.spacing * (-0.005 * f64::from(scrolled)).exp();
-    preview.view.spacing = spacing.clamp(SPACING[0], SPACING[1]);
-    if !preview.follow {
-        let moved = preview.view.position(at);
-        preview.view.centre = [0, 1].map(|k| preview.view.centre[k] + fixed[k] - moved[k]);
+    let fixed = map.view.position(at);
+    let spacing = map.view.spacing * (-0.005 * f64::from(scrolled)).exp();
+    map.view.spacing = spacing.clamp(SPACING[0], SPACING[1]);
+    if !map.follow {
+        let moved = map.view.position(at);
+        map.view.centre = [0, 1].map(|k| map.view.centre[k] + fixed[k] - moved[k]);
     }
 }
 
@@ -184,15 +225,15 @@ fn scale(painter: &bevy_egui::egui::Painter, rect: Rect, spacing: f64) {
 }
 
 /// The heights ahead of the camera.
-fn profile(ui: &mut Ui, preview: &mut Preview, section: Section) {
+fn profile(ui: &mut Ui, map: &mut TerrainMap, section: Section) {
     ui.horizontal(|ui| {
         ui.strong("Profile").on_hover_text("Heights along the viewing direction of the camera");
         ui.spacing_mut().slider_width = 110.0;
         let read = reader(ui, read_length);
-        let slider = slider(ui, &mut preview.length, 100.0..=100_000.0).custom_parser(read);
+        let slider = slider(ui, &mut map.length, 100.0..=100_000.0).custom_parser(read);
         ui.add(slider.logarithmic(true).custom_formatter(|metres, _| length(metres)));
     });
-    let Some(profile) = preview.profile(section.in_steps()) else { return };
+    let Some(profile) = map.profile(section.in_steps()) else { return };
     let points = profile.0.clone();
     Plot::new("profile")
         .height(110.0)

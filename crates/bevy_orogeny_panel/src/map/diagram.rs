@@ -1,0 +1,190 @@
+//! Where lands lie along the fields that decide, usually temperature and moisture: rectangles whose
+//! edges can be dragged.
+
+use bevy_egui::egui::{
+    Align2, Color32, CursorIcon, FontId, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2,
+    vec2,
+};
+use bevy_orogeny::orogeny::node::{Band, Land};
+
+/// What the diagram has along one axis: the range of values that it shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Axis {
+    pub min: f64,
+    pub max: f64,
+}
+
+/// An end of a band of a land.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    pub land: usize,
+    /// 0 for the first field, 1 for the second.
+    pub axis: usize,
+    pub is_max: bool,
+}
+
+/// How near the pointer must be to an edge, in points.
+const REACH: f32 = 5.0;
+const HEIGHT: f32 = 190.0;
+
+/// Draws the lands, and a cross at the values of the two fields where the camera is. Returns
+/// whether a band was changed.
+pub fn show(ui: &mut Ui, lands: &mut [Land], axes: [Axis; 2], here: Option<[f32; 2]>) -> bool {
+    let width = ui.available_width().floor();
+    let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::drag());
+    let frame = Frame { rect, axes };
+    let painter = ui.painter_at(rect);
+    painter.rect_filled(rect, 2.0, Color32::from_gray(24));
+    for land in &*lands {
+        frame.draw(&painter, land);
+    }
+    if let Some(here) = here {
+        let at = frame.point(here);
+        for by in [vec2(6.0, 0.0), vec2(0.0, 6.0)] {
+            painter.line_segment([at - by, at + by], Stroke::new(3.0, Color32::BLACK));
+            painter.line_segment([at - by, at + by], Stroke::new(1.5, Color32::WHITE));
+        }
+    }
+    // The edge that is dragged stays the same however the others lie.
+    let id = response.id.with("edge");
+    let pointer = response.interact_pointer_pos().or(response.hover_pos());
+    if response.drag_started()
+        && let Some(edge) = pointer.and_then(|at| frame.edge_at(lands, at))
+    {
+        ui.data_mut(|data| data.insert_temp(id, Some(edge)));
+    }
+    if response.drag_stopped() {
+        ui.data_mut(|data| data.insert_temp(id, None::<Edge>));
+    }
+    let dragged: Option<Edge> = ui.data(|data| data.get_temp(id)).flatten();
+    let hovered = pointer.and_then(|at| frame.edge_at(lands, at));
+    if let Some(edge) = dragged.or(hovered) {
+        let icon = [CursorIcon::ResizeHorizontal, CursorIcon::ResizeVertical][edge.axis];
+        ui.ctx().set_cursor_icon(icon);
+    }
+    match (dragged, pointer) {
+        (Some(edge), Some(at)) => frame.drag(lands, edge, at),
+        _ => false,
+    }
+}
+
+/// The diagram on the screen.
+struct Frame {
+    rect: Rect,
+    axes: [Axis; 2],
+}
+
+impl Frame {
+    fn point(&self, values: [f32; 2]) -> Pos2 {
+        let part = |k: usize| {
+            let Axis { min, max } = self.axes[k];
+            ((f64::from(values[k]) - min) / (max - min)).clamp(0.0, 1.0) as f32
+        };
+        let Rect { min, max } = self.rect;
+        pos2(min.x + part(0) * (max.x - min.x), max.y - part(1) * (max.y - min.y))
+    }
+
+    fn value(&self, at: Pos2, axis: usize) -> f32 {
+        let Rect { min, max } = self.rect;
+        let part = match axis {
+            0 => (at.x - min.x) / (max.x - min.x),
+            _ => (max.y - at.y) / (max.y - min.y),
+        };
+        let Axis { min, max } = self.axes[axis];
+        (min + f64::from(part.clamp(0.0, 1.0)) * (max - min)) as f32
+    }
+
+    fn rect_of(&self, land: &Land) -> Rect {
+        let band = |k: usize| land.within.get(k).copied().unwrap_or_default();
+        let (first, second) = (band(0), band(1));
+        Rect::from_two_pos(self.point([first.min, second.min]), self.point([first.max, second.max]))
+    }
+
+    fn draw(&self, painter: &Painter, land: &Land) {
+        let [r, g, b] = land.colour.map(|part| (255.0 * part) as u8);
+        let rect = self.rect_of(land);
+        painter.rect_filled(rect, 0.0, Color32::from_rgba_unmultiplied(r, g, b, 190));
+        let stroke = Stroke::new(1.0, Color32::from_rgb(r / 2, g / 2, b / 2));
+        painter.rect_stroke(rect, 0.0, stroke, StrokeKind::Inside);
+        let font = FontId::proportional(11.0);
+        let at = rect.left_top() + vec2(4.0, 2.0);
+        painter.text(at, Align2::LEFT_TOP, &land.name, font, Color32::BLACK);
+    }
+
+    /// The edge at a point: that of the highest land.
+    fn edge_at(&self, lands: &[Land], at: Pos2) -> Option<Edge> {
+        lands.iter().enumerate().rev().find_map(|(land, of)| {
+            let rect = self.rect_of(of);
+            if !rect.expand(REACH).contains(at) {
+                return None;
+            }
+            let near = |x: f32, y: f32| (x - y).abs() <= REACH;
+            let edges = [
+                (0, false, near(at.x, rect.min.x)),
+                (0, true, near(at.x, rect.max.x)),
+                (1, false, near(at.y, rect.max.y)),
+                (1, true, near(at.y, rect.min.y)),
+            ];
+            let movable = |&(axis, is_max, is_near): &(usize, bool, bool)| {
+                let end = of.within.get(axis).map(|band| if is_max { band.max } else { band.min });
+                // An end that a land does not have is not there to be dragged.
+                is_near && end.is_some_and(|end| end.abs() < Band::default().max)
+            };
+            let (axis, is_max, _) = edges.into_iter().find(movable)?;
+            Some(Edge { land, axis, is_max })
+        })
+    }
+
+    /// Moves an edge to a point, as far as the width of the band's edges allows.
+    fn drag(&self, lands: &mut [Land], edge: Edge, at: Pos2) -> bool {
+        let value = self.value(at, edge.axis);
+        let land = lands.get_mut(edge.land);
+        let Some(band) = land.and_then(|land| land.within.get_mut(edge.axis)) else { return false };
+        let before = *band;
+        if edge.is_max {
+            band.max = value.max(band.min + band.soft);
+        } else {
+            band.min = value.min(band.max - band.soft);
+        }
+        *band != before
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame() -> Frame {
+        let rect = Rect::from_min_max(pos2(0.0, 0.0), pos2(400.0, 100.0));
+        Frame { rect, axes: [Axis { min: -10.0, max: 30.0 }, Axis { min: 0.0, max: 1.0 }] }
+    }
+
+    fn land(within: Vec<Band>) -> Land {
+        Land { name: "land".into(), within, ..Land::default() }
+    }
+
+    #[test]
+    fn edges_are_found_and_dragged() {
+        let band = Band { min: 10.0, soft: 2.0, ..Band::default() };
+        let mut lands = [land(vec![]), land(vec![band])];
+        let frame = frame();
+        assert_eq!(frame.point([10.0, 0.25]), pos2(200.0, 75.0));
+        let edge = frame.edge_at(&lands, pos2(202.0, 50.0)).expect("the lower end");
+        assert_eq!(edge, Edge { land: 1, axis: 0, is_max: false });
+        // The first land has no edges, and the second none at the border of the diagram.
+        assert_eq!(frame.edge_at(&lands, pos2(100.0, 50.0)), None);
+        assert_eq!(frame.edge_at(&lands, pos2(399.0, 50.0)), None);
+        assert!(frame.drag(&mut lands, edge, pos2(300.0, 20.0)));
+        assert_eq!(lands[1].within[0].min, 20.0);
+        assert!(!frame.drag(&mut lands, Edge { land: 7, ..edge }, pos2(0.0, 0.0)));
+    }
+
+    #[test]
+    fn edges_do_not_cross() {
+        let band = Band { min: 0.0, max: 10.0, soft: 4.0 };
+        let mut lands = [land(vec![]), land(vec![band])];
+        let edge = Edge { land: 1, axis: 0, is_max: true };
+        assert!(frame().drag(&mut lands, edge, pos2(0.0, 0.0)));
+        assert_eq!(lands[1].within[0], Band { max: 4.0, ..band });
+    }
+}

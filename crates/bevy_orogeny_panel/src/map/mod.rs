@@ -1,0 +1,96 @@
+//! The map and the profile of the tab Map, computed in tasks.
+//!
+//! `view` is a part of the ground and what to show of it, `picture` draws it, `colours` has its
+//! colours, `overlay` finds rivers and edits; `profile` samples a line, `diagram` shows where lands
+//! lie in their climate; `worker` runs one task at a time.
+
+mod colours;
+pub mod diagram;
+mod overlay;
+mod picture;
+mod profile;
+mod view;
+pub mod worker;
+
+use bevy::prelude::*;
+use bevy_egui::egui::TextureHandle;
+use bevy_orogeny::{GroundQuery, Terrain, TerrainEdits};
+
+pub use overlay::Overlay;
+pub use picture::Picture;
+pub use profile::{Profile, Section};
+pub use view::{COARSEST, MapStyle, View};
+use worker::Worker;
+
+/// What the map shows, and the tasks that compute it.
+#[derive(Resource)]
+pub struct TerrainMap {
+    pub view: View,
+    /// Whether the map follows the camera.
+    pub follow: bool,
+    /// The length of the profile in metres.
+    pub length: f64,
+    /// The ground with its edits, rebuilt when it changes.
+    pub ground: Option<GroundQuery>,
+    /// Counts changes of the ground.
+    revision: u64,
+    picture: Worker<View, Picture>,
+    profile: Worker<Section, Profile>,
+    /// The newest picture on the GPU, and what lies over it.
+    pub texture: Option<(View, TextureHandle, Overlay)>,
+}
+
+impl Default for TerrainMap {
+    fn default() -> Self {
+        Self {
+            view: View::default(),
+            follow: true,
+            length: 5000.0,
+            ground: None,
+            revision: 0,
+            picture: Worker::default(),
+            profile: Worker::default(),
+            texture: None,
+        }
+    }
+}
+
+impl TerrainMap {
+    /// Requests a picture, first a coarse one. Returns the newest finished one, once.
+    pub fn picture(&mut self, wanted: View) -> Option<&Picture> {
+        let ground = self.ground.clone()?;
+        let finished = self.picture.newest_of(self.revision).map(|picture| picture.view);
+        let step = match finished.filter(|view| view.at_step(1) == wanted.at_step(1)) {
+            Some(view) => (view.step / 4).max(1),
+            None => COARSEST,
+        };
+        let wanted = wanted.at_step(step);
+        self.picture.ask(self.revision, wanted, move |view| Picture::draw(&ground, view));
+        self.picture.fresh()
+    }
+
+    /// Requests a profile. Returns the newest finished one.
+    pub fn profile(&mut self, wanted: Section) -> Option<&Profile> {
+        let field = self.ground.as_ref()?.height_field().clone();
+        self.profile.ask(self.revision, wanted, move |section| Profile::draw(&*field, section));
+        self.profile.newest()
+    }
+}
+
+/// Keeps the ground up to date with the terrain and its edits.
+pub fn follow_ground(
+    mut map: ResMut<TerrainMap>,
+    terrains: Query<(Ref<Terrain>, Ref<TerrainEdits>)>,
+) {
+    let Some((terrain, edits)) = terrains.iter().next() else { return };
+    if !terrain.is_changed() && !edits.is_changed() && map.ground.is_some() {
+        return;
+    }
+    // Edits do not change the ground below them.
+    let below = map.ground.take().filter(|_| !terrain.is_changed());
+    let below = below.map_or_else(|| GroundQuery::of(&terrain), Ok);
+    if let Ok(ground) = below {
+        map.ground = Some(ground.with_edits(edits.log.edits()));
+        map.revision += 1;
+    }
+}

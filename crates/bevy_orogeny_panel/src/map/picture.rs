@@ -1,0 +1,241 @@
+//! A picture of the ground from above.
+
+use bevy_egui::egui::{Color32, ColorImage};
+use bevy_orogeny::GroundQuery;
+use bevy_orogeny::orogeny::{Field, Grid, Jets, Sample, Samples};
+
+use super::colours::{
+    BENDS, HEIGHTS, MOISTURES, NOTHING, SLOPES, TEMPERATURES, light, lit, ramp, water,
+};
+use super::overlay::Overlay;
+use super::view::{MapStyle, View};
+
+/// A picture that is finished.
+pub struct Picture {
+    pub view: View,
+    pub image: ColorImage,
+    pub overlay: Overlay,
+}
+
+impl Picture {
+    /// Draws the ground.
+    pub fn draw(ground: &GroundQuery, view: View) -> Self {
+        let (grid, field) = (view.grid(), &**ground.height_field());
+        let pixels = match view.style {
+            MapStyle::Curvature => curvature(field, &grid),
+            MapStyle::Slope => slopes(field, &grid),
+            style => {
+                let heights = seen_from_afar(field, &grid);
+                match style {
+                    MapStyle::Height => heights_in_grey(&heights),
+                    _ => shaded(&heights, ground, &grid, style),
+                }
+            }
+        };
+        let overlay = Overlay::find(ground, &view);
+        Self { view, image: ColorImage::new(grid.size, pixels), overlay }
+    }
+}
+
+/// Samples whose slopes are those between neighbours.
+fn seen_from_afar(field: &dyn Field<2>, grid: &Grid<2>) -> Samples<2> {
+    let mut samples = Samples::new();
+    let spacing = grid.spacing[0];
+    // Ground with rivers costs much where points are far apart.
+    let far = field.sparse(spacing).or_else(|| field.band_limited(spacing));
+    match far {
+        Some(far) => far.sample_grid(grid, &mut samples),
+        None => field.sample_grid(grid, &mut samples),
+    }
+    samples
+}
+
+fn slopes(field: &dyn Field<2>, grid: &Grid<2>) -> Vec<Color32> {
+    let of = |Sample { value, gradient: [dx, dz] }: Sample<2>| {
+        let angle = dx.hypot(dz).atan().to_degrees();
+        if value.is_finite() { lit(ramp(&SLOPES, angle / 90.0), 1.0) } else { NOTHING }
+    };
+    seen_from_afar(field, grid).iter().map(of).collect()
+}
+
+/// From the lowest to the highest height, 0 to 1.
+fn parts(samples: &Samples<2>) -> impl Fn(f32) -> f32 + use<> {
+    let finite = samples.values().iter().copied().filter(|value| value.is_finite());
+    let (low, high) = finite.fold((f32::MAX, f32::MIN), |(a, b), h| (a.min(h), b.max(h)));
+    move |height| (height - low) / (high - low).max(1e-6)
+}
+
+fn heights_in_grey(samples: &Samples<2>) -> Vec<Color32> {
+    let part = parts(samples);
+    let grey = |&height: &f32| {
+        if height.is_finite() { Color32::from_gray((255.0 * part(height)) as u8) } else { NOTHING }
+    };
+    samples.values().iter().map(grey).collect()
+}
+
+/// Colours in the light from the north-west, and water over them.
+fn shaded(
+    samples: &Samples<2>,
+    ground: &GroundQuery,
+    grid: &Grid<2>,
+    style: MapStyle,
+) -> Vec<Color32> {
+    let colours = colours(samples, ground, grid, style);
+    let sea = ground.appearance().sea_level;
+    let pixels = samples.iter().zip(colours).map(|(sample, colour)| {
+        if !sample.value.is_finite() {
+            return NOTHING;
+        }
+        match sea.map(|level| level - sample.value).filter(|depth| *depth > 0.0) {
+            // Fields are as interesting over the sea.
+            Some(depth) if !matches!(style, MapStyle::Temperature | MapStyle::Moisture) => {
+                lit(water(depth), 1.0)
+            }
+            _ => lit(colour, light(sample.gradient)),
+        }
+    });
+    pixels.collect()
+}
+
+/// The colour of each sample on level ground.
+fn colours(
+    samples: &Samples<2>,
+    ground: &GroundQuery,
+    grid: &Grid<2>,
+    style: MapStyle,
+) -> Vec<[f32; 3]> {
+    let climate = ground.climate_field();
+    let at = || grid.points().zip(samples.iter());
+    let in_climate = |colour: fn(f32, f32) -> [f32; 3]| {
+        let point = |(p, sample)| {
+            let here = climate.at(p, &sample);
+            colour(here.temperature, here.moisture)
+        };
+        at().map(point).collect()
+    };
+    match style {
+        MapStyle::Lands if !ground.lands().lands().is_empty() => {
+            let mut colours = vec![[0.0; 3]; grid.len()];
+            ground.lands().each_weights(grid, |i, weights| {
+                for (land, weight) in ground.lands().lands().iter().zip(weights) {
+                    (0..3).for_each(|k| colours[i][k] += weight * land.colour[k]);
+                }
+            });
+            colours
+        }
+        MapStyle::Temperature => in_climate(|t, _| ramp(&TEMPERATURES, (t + 30.0) / 60.0)),
+        MapStyle::Moisture => in_climate(|_, m| ramp(&MOISTURES, m)),
+        _ => {
+            // Of the land, if there is a sea.
+            let sea = ground.appearance().sea_level.unwrap_or(f32::MIN);
+            let land = samples.values().iter().copied().filter(|&height| height >= sea);
+            let (low, high) = land.fold((f32::MAX, f32::MIN), |(a, b), h| (a.min(h), b.max(h)));
+            let part = |height: f32| (height - low) / (high - low).max(1e-6);
+            samples.values().iter().map(|&height| ramp(&HEIGHTS, part(height))).collect()
+        }
+    }
+}
+
+fn curvature(field: &dyn Field<2>, grid: &Grid<2>) -> Vec<Color32> {
+    let mut jets = Jets::new();
+    field.jet_grid(grid, &mut jets);
+    let mean: Vec<f32> = jets.iter().map(|jet| jet.curvature().mean).collect();
+    let mut sizes: Vec<f32> = mean.iter().map(|m| m.abs()).filter(|m| m.is_finite()).collect();
+    sizes.sort_unstable_by(f32::total_cmp);
+    // A tenth of the pixels is beyond the ends of the colour scale.
+    let max = sizes.get(sizes.len() * 9 / 10).copied().unwrap_or(0.0).max(1e-12);
+    let colour = |m: &f32| {
+        if m.is_nan() {
+            NOTHING
+        } else {
+            lit(ramp(&BENDS, 0.5 - 0.5 * (m / max).clamp(-1.0, 1.0)), 1.0)
+        }
+    };
+    mean.iter().map(colour).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use bevy_orogeny::orogeny::node::{Band, Land, Lands};
+    use bevy_orogeny::orogeny::{Climate, Node, Recipe};
+    use bevy_orogeny::{Ground, Terrain};
+
+    use super::*;
+
+    /// A plane that rises to the east as fast as it goes, times a factor.
+    struct Ramp(f32);
+
+    impl Field<2> for Ramp {
+        fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
+            Sample { value: self.0 * x as f32, gradient: [self.0, 0.0] }
+        }
+    }
+
+    /// A long hollow along z.
+    struct Hollow;
+
+    impl Field<2> for Hollow {
+        fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
+            Sample { value: (0.5 * x * x) as f32, gradient: [x as f32, 0.0] }
+        }
+    }
+
+    fn drawn(field: impl Field<2> + Send + Sync + 'static, style: MapStyle) -> ColorImage {
+        let ground = Ground::field(Arc::new(field));
+        let ground = GroundQuery::of(&Terrain { ground, ..Terrain::default() }).unwrap();
+        let (centre, spacing, size) = ([100.0, -50.0], 2.0, [5, 3]);
+        Picture::draw(&ground, View { style, centre, spacing, size, step: 1 }).image
+    }
+
+    #[test]
+    fn pictures_show_the_field() {
+        let height = drawn(Ramp(1.0), MapStyle::Height);
+        assert_eq!(height.size, [5, 3]);
+        assert_eq!(&height.pixels[5..10], &[0, 63, 127, 191, 255].map(Color32::from_gray));
+        // 45 degrees is the middle of the colours of slopes, between red and yellow.
+        let slope = drawn(Ramp(1.0), MapStyle::Slope).pixels[0];
+        assert!(slope.r() > 200 && (100..150).contains(&slope.g()) && slope.b() < 60, "{slope:?}");
+        let bend = drawn(Hollow, MapStyle::Curvature).pixels[7];
+        assert!(bend.b() > bend.r(), "{bend:?}");
+    }
+
+    #[test]
+    fn a_slope_towards_the_sun_is_brighter() {
+        let lit = drawn(Ramp(1.0), MapStyle::Shaded).pixels[2];
+        let dark = drawn(Ramp(-1.0), MapStyle::Shaded).pixels[2];
+        assert!(lit.g() > dark.g() + 30, "{lit:?} {dark:?}");
+    }
+
+    /// Two lands along a climate that gets warmer to the east, half of them below the sea.
+    #[test]
+    fn lands_and_climates_have_their_colours() {
+        let x = Node::<2>::Wave(bevy_orogeny::orogeny::node::Wave { length: 8000.0 }).rotate(90.0);
+        let warm = Band { min: 0.0, soft: 0.1, ..Band::default() };
+        let land = |name: &str, colour, within| Land { name: name.into(), colour, within };
+        let lands = Lands {
+            along: vec![Node::Named("temperature".into())],
+            of: vec![
+                land("cold", [1.0, 1.0, 1.0], vec![]),
+                land("warm", [1.0, 0.0, 0.0], vec![warm]),
+            ],
+        };
+        let climate = Climate { temperature_field: Some(x * 20.0), ..Climate::default() };
+        let recipe = Recipe { lands, climate, ..Recipe::new(1, 1.0, 5.0) };
+        let draw = |sea_level, style| {
+            let recipe = Recipe { sea_level, ..recipe.clone() };
+            let ground = GroundQuery::of(&Terrain::recipe(recipe)).unwrap();
+            let (centre, spacing, size) = ([2000.0, 0.0], 1000.0, [5, 1]);
+            Picture::draw(&ground, View { style, centre, spacing, size, step: 1 }).image.pixels
+        };
+        let lands = draw(None, MapStyle::Lands);
+        assert!(lands[0].g() < 10 && lands[4].g() > 150, "{lands:?}");
+        let climates = draw(None, MapStyle::Temperature);
+        assert!(climates[0].r() > climates[0].b() && climates[4].b() > climates[4].r());
+        // The sea covers lands, but not the climate.
+        let sea = draw(Some(9.0), MapStyle::Lands);
+        assert!(sea.iter().all(|pixel| *pixel == sea[0] && pixel.b() > pixel.r()), "{sea:?}");
+        assert_eq!(draw(Some(9.0), MapStyle::Temperature), climates);
+    }
+}
