@@ -1,0 +1,171 @@
+//! Binary glTF of a region: a node `terrain_lod0` with all vertices, and a node for each coarser
+//! level of detail.
+//!
+//! All nodes are in the scene, since most importers skip those that only an extension such as
+//! `MSFT_lod` names. Show one at a time.
+
+use std::borrow::Cow;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use gltf::binary::{Glb, Header};
+use gltf::json::accessor::Type;
+use gltf::json::extras::RawValue;
+use gltf::json::mesh::Semantic;
+use gltf::json::validation::Checked::Valid;
+use gltf::json::{self, Index, Root};
+use orogeny::{ParallelField, Samples};
+
+use crate::area::missing;
+use crate::failure::{Failure, interrupted};
+use crate::gltf_data::Data;
+use crate::job::Job;
+use crate::mesh::{Level, Mesh, middle};
+use crate::outputs::Outputs;
+use crate::report::{self, counted};
+use crate::tiles::Tile;
+
+/// The maximum number of vertices of all levels: some 470 MB, since a vertex takes 56 bytes.
+const MAX_VERTICES: usize = 1 << 23;
+
+/// Writes the meshes of all tiles. Returns a report.
+///
+/// # Errors
+/// Errors of the file system, an interrupt, positions without a height, or too many vertices.
+pub fn export(job: &Job) -> Result<String, Failure> {
+    let levels = levels(job)?;
+    let files: Vec<PathBuf> = job.tiles.iter().map(|tile| tile.path(&job.args.out, "")).collect();
+    let mut outputs = Outputs::create(&files, job.args.force)?;
+    let begun = Instant::now();
+    let bar = report::progress(job.tiles.pixels(), "samples");
+    bar.set_message("building meshes");
+    let mut samples = Samples::new();
+    for (tile, path) in job.tiles.iter().zip(&files) {
+        if interrupted() {
+            return Err(Failure::Interrupted);
+        }
+        job.field.par_sample_grid(&tile.area.grid, &mut samples);
+        let holes = samples.values().iter().filter(|height| !height.is_finite()).count();
+        if holes > 0 {
+            return Err(missing(format!("at {holes} of the pixels")));
+        }
+        let meshes = levels.iter().map(|level| level.mesh(&tile.area.grid, &samples));
+        let file = outputs.open(path)?;
+        let glb = glb(job, &tile, meshes);
+        let mut out = BufWriter::new(file.file());
+        let written = glb.to_writer(&mut out).map_err(std::io::Error::other);
+        written.and_then(|()| out.flush()).map_err(|error| file.failure(error))?;
+        drop(out);
+        outputs.add(file)?;
+        bar.inc(tile.area.pixels());
+    }
+    if interrupted() {
+        return Err(Failure::Interrupted);
+    }
+    bar.finish_and_clear();
+    outputs.persist()?;
+    let counts: Vec<String> = levels.iter().map(|level| level.vertices().to_string()).collect();
+    let facts = format!(
+        "mesh     {} with {} vertices\ntook     {:.2} s\n",
+        counted(levels.len(), "level"),
+        counts.join(", "),
+        begun.elapsed().as_secs_f64()
+    );
+    Ok(report::done(job, &files, &facts))
+}
+
+/// The levels of detail of each tile.
+fn levels(job: &Job) -> Result<Vec<Level>, Failure> {
+    let (size, count) = (job.args.size, job.args.level_count());
+    let [width, height] = size;
+    if size.contains(&1) {
+        return Err(Failure::request("--size", "a mesh needs a side of at least 2 pixels"));
+    }
+    let vertices: usize = (0..count)
+        .map(|level| {
+            let along = |k: usize| (size[k] - 1).div_ceil(1 << level) + 1;
+            along(0) * along(1)
+        })
+        .sum();
+    if vertices > MAX_VERTICES {
+        let problem = format!(
+            "{width} x {height} pixels in {} are {vertices} vertices, but a mesh has at most \
+             {MAX_VERTICES}; use --tiles",
+            counted(count, "level")
+        );
+        return Err(Failure::request("--size", problem));
+    }
+    Ok((0..count).map(|level| Level::new(size, 1 << level)).collect())
+}
+
+/// A file with a node for each mesh.
+fn glb(job: &Job, tile: &Tile, meshes: impl Iterator<Item = Mesh>) -> Glb<'static> {
+    let mut root = Root::default();
+    root.asset.generator = Some("orogeny, example heightmap".into());
+    root.asset.extras = extras(job, tile);
+    let ground = root.push(json::Material {
+        name: Some("terrain".into()),
+        pbr_metallic_roughness: json::material::PbrMetallicRoughness {
+            metallic_factor: json::material::StrengthFactor(0.0),
+            ..Default::default()
+        },
+        ..Default::default()
+    });
+    let mut data = Data::new(&mut root);
+    let nodes = meshes.enumerate().map(|(level, mesh)| {
+        let name = Some(format!("terrain_lod{level}"));
+        let mesh = mesh_of(&mut data, &mut root, &mesh, ground, name.clone());
+        let mesh = Some(root.push(mesh));
+        root.push(json::Node { mesh, name, ..Default::default() })
+    });
+    let nodes = nodes.collect();
+    let scene = json::Scene { extensions: None, extras: None, name: None, nodes };
+    root.scene = Some(root.push(scene));
+    let bin = data.finish(&mut root);
+    // A tree of numbers and names is always JSON.
+    let json = json::serialize::to_vec(&root).unwrap_or_default();
+    // The length in the header is computed when it is written.
+    let header = Header { magic: *b"glTF", version: 2, length: 0 };
+    Glb { header, json: Cow::Owned(json), bin: Some(Cow::Owned(bin)) }
+}
+
+fn mesh_of(
+    data: &mut Data,
+    root: &mut Root,
+    mesh: &Mesh,
+    material: Index<json::Material>,
+    name: Option<String>,
+) -> json::Mesh {
+    let positions = data.floats(root, Type::Vec3, &mesh.positions, true);
+    let normals = data.floats(root, Type::Vec3, &mesh.normals, false);
+    let uvs = data.floats(root, Type::Vec2, &mesh.uvs, false);
+    let indices = data.indices(root, &mesh.indices);
+    let attributes = [
+        (Valid(Semantic::Positions), positions),
+        (Valid(Semantic::Normals), normals),
+        (Valid(Semantic::TexCoords(0)), uvs),
+    ];
+    let primitive = json::mesh::Primitive {
+        attributes: attributes.into_iter().collect(),
+        extensions: None,
+        extras: None,
+        indices: Some(indices),
+        material: Some(material),
+        mode: Valid(json::mesh::Mode::Triangles),
+        targets: None,
+    };
+    json::Mesh { extensions: None, extras: None, name, primitives: vec![primitive], weights: None }
+}
+
+/// Where the region is in the terrain.
+fn extras(job: &Job, tile: &Tile) -> json::Extras {
+    let about = serde_json::json!({ "orogeny": {
+        "preset": job.args.preset,
+        "seed": job.recipe.seed,
+        "middle": middle(&tile.area.grid),
+        "spacing": job.args.spacing,
+        "size": tile.area.grid.size,
+    }});
+    RawValue::from_string(about.to_string()).ok()
+}
