@@ -5,7 +5,7 @@
 //! `MSFT_lod` names. Show one at a time.
 
 use std::borrow::Cow;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -22,7 +22,7 @@ use crate::failure::{Failure, interrupted};
 use crate::gltf_data::Data;
 use crate::job::Job;
 use crate::mesh::{Level, Mesh, middle};
-use crate::outputs::Outputs;
+use crate::outputs::{Outputs, Target};
 use crate::report::{self, counted};
 use crate::tiles::Tile;
 
@@ -41,29 +41,15 @@ pub fn export(job: &Job) -> Result<String, Failure> {
     let bar = report::progress(job.tiles.pixels(), "samples");
     bar.set_message("building meshes");
     let mut samples = Samples::new();
-    for (tile, path) in job.tiles.iter().zip(&files) {
-        if interrupted() {
-            return Err(Failure::Interrupted);
-        }
-        job.field.par_sample_grid(&tile.area.grid, &mut samples);
-        let holes = samples.values().iter().filter(|height| !height.is_finite()).count();
-        if holes > 0 {
-            return Err(missing(format!("at {holes} of the pixels")));
-        }
-        let meshes = levels.iter().map(|level| level.mesh(&tile.area.grid, &samples));
-        let file = outputs.open(path)?;
-        let glb = glb(job, &tile, meshes);
-        let mut out = BufWriter::new(file.file());
-        let written = glb.to_writer(&mut out).map_err(std::io::Error::other);
-        written.and_then(|()| out.flush()).map_err(|error| file.failure(error))?;
-        drop(out);
-        outputs.add(file)?;
+    let tiles = job.tiles.iter().zip(&files);
+    let written = { tiles }.try_for_each(|(tile, path)| {
+        let target = outputs.open(path)?;
+        write(job, &tile, &levels, &mut samples, &target)?;
         bar.inc(tile.area.pixels());
-    }
-    if interrupted() {
-        return Err(Failure::Interrupted);
-    }
+        outputs.add(target)
+    });
     bar.finish_and_clear();
+    written?;
     outputs.persist()?;
     let counts: Vec<String> = levels.iter().map(|level| level.vertices().to_string()).collect();
     let facts = format!(
@@ -73,6 +59,35 @@ pub fn export(job: &Job) -> Result<String, Failure> {
         begun.elapsed().as_secs_f64()
     );
     Ok(report::done(job, &files, &facts))
+}
+
+/// Writes the mesh of a tile.
+fn write(
+    job: &Job,
+    tile: &Tile,
+    levels: &[Level],
+    samples: &mut Samples<2>,
+    target: &Target,
+) -> Result<(), Failure> {
+    let grid = &tile.area.grid;
+    job.field.par_sample_grid(grid, samples);
+    let missing_heights = samples.values().iter().filter(|height| !height.is_finite()).count();
+    if missing_heights > 0 {
+        return Err(missing(format!("at {missing_heights} of the pixels")));
+    }
+    let glb = glb(job, tile, levels.iter().map(|level| level.mesh(grid, samples)));
+    let mut out = BufWriter::new(target.file());
+    let written = glb.to_writer(&mut out).map_err(plain).and_then(|()| out.flush());
+    written.map_err(|error| target.failure(error))?;
+    if interrupted() { Err(Failure::Interrupted) } else { Ok(()) }
+}
+
+/// The error of the file system in an error of glTF.
+fn plain(error: gltf::Error) -> io::Error {
+    match error {
+        gltf::Error::Io(error) => error,
+        error => io::Error::other(error),
+    }
 }
 
 /// The levels of detail of each tile.

@@ -6,7 +6,7 @@ use crate::args::Args;
 use crate::failure::{self, Failure};
 use crate::kind::{Kind, Output};
 use crate::tiles::Tiles;
-use crate::{glb, pictures, plants, preset};
+use crate::{glb, pictures, plants, preset, report};
 
 /// A checked run.
 pub struct Job<'a> {
@@ -33,9 +33,11 @@ pub fn run(args: &Args) -> Result<String, Failure> {
     tiles.whole().check(&field)?;
     failure::catch_interrupts();
     let job = Job { args, kind, recipe: &recipe, field: &field, tiles };
-    match output {
+    let report = match output {
         Output::Picture(picture) => pictures::export(&job, picture),
         Output::Plants => plants::export(&job),
         Output::Mesh => glb::export(&job),
-    }
+    }?;
+    report::warn_of_shared(&job);
+    Ok(report)
 }

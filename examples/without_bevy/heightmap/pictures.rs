@@ -35,52 +35,31 @@ struct Part {
 /// Errors of the file system, an interrupt, or positions without a height.
 pub fn export(job: &Job, picture: Picture) -> Result<String, Failure> {
     let parts = parts(picture, &job.recipe.cover);
-    let files = |tile: &Tile| {
-        parts.iter().map(|part| tile.path(&job.args.out, &part.suffix)).collect::<Vec<PathBuf>>()
-    };
-    let mut paths: Vec<PathBuf> = job.tiles.iter().flat_map(|tile| files(&tile)).collect();
+    let files: Vec<PathBuf> = job.tiles.iter().flat_map(|tile| paths(job, &tile, &parts)).collect();
+    let mut all = files.clone();
     if picture.has_sidecar() {
-        paths.extend(paths.iter().map(|path| sidecar_of(path)).collect::<Vec<_>>());
+        all.extend(files.iter().map(|path| sidecar_of(path)));
     }
-    let mut outputs = Outputs::create(&paths, job.args.force)?;
+    let mut outputs = Outputs::create(&all, job.args.force)?;
 
     let begun = Instant::now();
-    let pass_count = job.args.passes(picture);
-    let bar = report::progress(pass_count * job.tiles.pixels(), "samples");
+    let bar = report::progress(job.args.passes(picture) * job.tiles.pixels(), "samples");
     let cover = CoverGround::new(&job.recipe.cover, job.field);
     let source = Source { field: job.field, cover, picture };
     let passes = Passes { source, bar: &bar, evaluation: Cell::new(Duration::ZERO) };
-    let range = range(job, &passes)?;
-    bar.set_message("writing");
-    let mut tally = Tally::default();
-    for tile in job.tiles.iter() {
-        let about = |part: &Part, range| {
-            About::new(job.args, job.kind, picture, &tile, range, part.layers.as_deref())
-        };
-        let open = |(path, part): (PathBuf, &Part)| Ok((outputs.open(&path)?, about(part, range)));
-        let targets = files(&tile).into_iter().zip(&parts).map(open);
-        let targets = targets.collect::<Result<Vec<_>, Failure>>()?;
-        let of_tile = passes.write(&tile.area, range.unwrap_or_default(), &targets)?;
-        tally = tally.join(of_tile);
-        for ((target, _), (path, part)) in targets.into_iter().zip(files(&tile).iter().zip(&parts))
-        {
-            outputs.add(target)?;
-            if picture.has_sidecar() {
-                let text = about(part, range.or(of_tile.range())).lines();
-                outputs.add_text(&sidecar_of(path), &text)?;
-            }
-        }
-    }
+    let written = range(job, &passes)
+        .and_then(|range| write(job, &passes, range, &parts, &mut outputs).map(|it| (range, it)));
     bar.finish_and_clear();
+    let (range, tally) = written?;
     outputs.persist()?;
-    report::warn(job, range, &tally);
+    report::warn_of_clamped(job, range, &tally);
     let took = Took { all: begun.elapsed(), evaluation: passes.evaluation.get() };
-    let facts = report::picture(job, picture, range, &tally, took);
-    Ok(report::done(
-        job,
-        &job.tiles.iter().flat_map(|tile| files(&tile)).collect::<Vec<_>>(),
-        &facts,
-    ))
+    Ok(report::done(job, &files, &report::picture(job, picture, range, &tally, took)))
+}
+
+/// The files of a tile.
+fn paths(job: &Job, tile: &Tile, parts: &[Part]) -> Vec<PathBuf> {
+    parts.iter().map(|part| tile.path(&job.args.out, &part.suffix)).collect()
 }
 
 /// The range of integers: that of the command line, or else the extremes of all tiles.
@@ -94,6 +73,38 @@ fn range(job: &Job, passes: &Passes) -> Result<Option<Range>, Failure> {
         tally = tally.join(passes.survey(&tile.area)?);
     }
     Ok(tally.range())
+}
+
+/// Writes all tiles.
+fn write(
+    job: &Job,
+    passes: &Passes,
+    range: Option<Range>,
+    parts: &[Part],
+    outputs: &mut Outputs,
+) -> Result<Tally, Failure> {
+    passes.bar.set_message("writing");
+    let picture = passes.source.picture;
+    let mut tally = Tally::default();
+    for tile in job.tiles.iter() {
+        let about = |part: &Part, range| {
+            About::new(job.args, job.kind, picture, &tile, range, part.layers.as_deref())
+        };
+        let paths = paths(job, &tile, parts);
+        let files = paths.iter().zip(parts);
+        let files = files.map(|(path, part)| Ok((outputs.open(path)?, about(part, range))));
+        let files = files.collect::<Result<Vec<_>, Failure>>()?;
+        let of_tile = passes.write(&tile.area, range.unwrap_or_default(), &files)?;
+        tally = tally.join(of_tile);
+        for ((file, _), (path, part)) in files.into_iter().zip(paths.iter().zip(parts)) {
+            outputs.add(file)?;
+            if picture.has_sidecar() {
+                let text = about(part, range.or(of_tile.range())).lines();
+                outputs.add_text(&sidecar_of(path), &text)?;
+            }
+        }
+    }
+    Ok(tally)
 }
 
 /// The files of a tile: one, or for cover one for each layer or for each four.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use csv::WriterBuilder;
+use indicatif::ProgressBar;
 use orogeny::Region;
 use orogeny::edits::Edits;
 use orogeny::scatter::{Instance, KindId, Model, Placement, ScatterKind};
@@ -13,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::failure::{Failure, interrupted};
 use crate::job::Job;
-use crate::outputs::Outputs;
+use crate::outputs::{Outputs, Target};
 use crate::report;
 use crate::rotation::rotation;
 use crate::tiles::Tile;
@@ -44,18 +45,16 @@ pub fn export(job: &Job) -> Result<String, Failure> {
     let begun = Instant::now();
     let bar = report::progress(job.tiles.iter().map(|it| area(&region(&it)) as u64).sum(), "m^2");
     bar.set_message("placing plants");
-    let mut table = Table { job, placement: &placement, wanted, counts: BTreeMap::new() };
-    for (tile, path) in job.tiles.iter().zip(&files) {
+    let counts = BTreeMap::new();
+    let mut table = Table { job, placement: &placement, wanted, counts, bar: &bar };
+    let tiles = job.tiles.iter().zip(&files);
+    let written = { tiles }.try_for_each(|(tile, path)| {
         let target = outputs.open(path)?;
-        let mut out = BufWriter::new(target.file());
-        let failed = |error| target.failure(error);
-        out.write_all(&line(&COLUMNS).map_err(failed)?).map_err(failed)?;
-        table.write(&region(&tile), &mut out, failed, |done| bar.inc(done))?;
-        out.flush().map_err(failed)?;
-        drop(out);
-        outputs.add(target)?;
-    }
+        table.write(&region(&tile), &target)?;
+        outputs.add(target)
+    });
     bar.finish_and_clear();
+    written?;
     outputs.persist()?;
     Ok(report::done(job, &files, &table.facts(begun.elapsed().as_secs_f64())))
 }
@@ -108,33 +107,31 @@ struct Table<'a> {
     wanted: HashSet<KindId>,
     /// The plants that were written, by name.
     counts: BTreeMap<String, usize>,
+    bar: &'a ProgressBar,
 }
 
 impl Table<'_> {
     /// Writes what stands in a region, block by block.
-    fn write(
-        &mut self,
-        region: &Region,
-        out: &mut impl Write,
-        failed: impl Fn(io::Error) -> Failure,
-        advance: impl Fn(u64),
-    ) -> Result<(), Failure> {
+    fn write(&mut self, region: &Region, target: &Target) -> Result<(), Failure> {
+        let failed = |error| target.failure(error);
+        let mut out = BufWriter::new(target.file());
+        out.write_all(&line(&COLUMNS).map_err(failed)?).map_err(failed)?;
         let mut blocks = self.blocks(region);
         loop {
-            let some: Vec<Region> =
-                blocks.by_ref().take(2 * rayon::current_num_threads()).collect();
+            let count = 2 * rayon::current_num_threads();
+            let some: Vec<Region> = blocks.by_ref().take(count).collect();
             if some.is_empty() {
-                return Ok(());
+                return out.flush().map_err(failed);
             }
             let found: Vec<_> = some.par_iter().map(|block| self.block(block)).collect();
             for (found, block) in found.into_iter().zip(&some) {
                 let (bytes, counts) = found?;
-                counts.into_iter().for_each(|(name, count)| {
+                for (name, count) in counts {
                     *self.counts.entry(name).or_default() += count;
-                });
+                }
                 self.check()?;
-                out.write_all(&bytes).map_err(&failed)?;
-                advance(area(block) as u64);
+                out.write_all(&bytes).map_err(failed)?;
+                self.bar.inc(area(block) as u64);
             }
         }
     }
@@ -172,8 +169,10 @@ impl Table<'_> {
             let is_kind = |instance: &&Instance| instance.kind == kind.id();
             let mut instances: Vec<&Instance> = found.iter().filter(is_kind).collect();
             // The same order on every machine.
-            let place = |instance: &Instance| instance.position.map(f64::to_bits);
-            instances.sort_by_key(|instance| place(instance));
+            instances.sort_by(|a, b| {
+                let [x, z] = [0, 1].map(|k| a.position[k].total_cmp(&b.position[k]));
+                z.then(x)
+            });
             for instance in &instances {
                 let row = self.row(instance, kind);
                 bytes.extend(line(&row).map_err(|e| Failure::request("--plants", e))?);
@@ -214,7 +213,8 @@ impl Table<'_> {
         let count: usize = self.counts.values().sum();
         let kinds = self.counts.iter().map(|(name, count)| format!("{count} {name}"));
         let kinds: Vec<String> = kinds.collect();
-        format!("plants   {count}: {}\ntook     {seconds:.2} s\n", kinds.join(", "))
+        let colon = if count > 0 { ": " } else { "" };
+        format!("plants   {count}{colon}{}\ntook     {seconds:.2} s\n", kinds.join(", "))
     }
 }
 

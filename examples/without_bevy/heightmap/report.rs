@@ -26,12 +26,11 @@ pub fn progress(count: u64, unit: &'static str) -> ProgressBar {
     bar
 }
 
-/// Warns about clamped heights and about positions that several pixels share.
-pub fn warn(job: &Job, range: Option<Range>, tally: &Tally) {
-    let mut err = io::stderr();
+/// Warns about clamped heights.
+pub fn warn_of_clamped(job: &Job, range: Option<Range>, tally: &Tally) {
     if let (Some(Range { lo, hi }), true) = (range, tally.clamped > 0) {
         let _ = writeln!(
-            err,
+            io::stderr(),
             "warning: {} of {} heights are outside --range {lo},{hi} and were clamped; \
              heights reach from {} to {} m",
             tally.clamped,
@@ -40,9 +39,13 @@ pub fn warn(job: &Job, range: Option<Range>, tally: &Tally) {
             tally.max
         );
     }
+}
+
+/// Warns about positions that several pixels share.
+pub fn warn_of_shared(job: &Job) {
     if let Some(step) = job.tiles.whole().coarse() {
         let _ = writeln!(
-            err,
+            io::stderr(),
             "warning: this far out coordinates have steps of {step} m, so with --spacing {} pixels \
              share positions",
             job.args.spacing
