@@ -276,15 +276,15 @@ fn what_is_not_possible_is_refused_with_its_limit() {
     refused(&["alpine", "--spacing=1e308"], &["--spacing", "no height", "inf"]);
     refused(&["alpine", "--range=5,5"], &["--range", "LO below HI"]);
     refused(&["alpine", "--range=0,1e7"], &["--range", "-1e6 to 1e6"]);
-    refused(&["alpine", "--range=0,9", "--kind=f32"], &["--range", "png16 and r16"]);
-    refused(&["alpine", "--fit", "--kind=normal"], &["--fit", "png16 and r16"]);
+    refused(&["alpine", "--range=0,9", "--kind=f32"], &["--range", "png16, r16, tiff16"]);
+    refused(&["alpine", "--fit", "--kind=normal"], &["--fit", "png16, r16, tiff16"]);
     refused(&["nowhere"], &["nowhere", "alpine, ", "hills"]);
     refused(&["nowhere.ron"], &["nowhere.ron"]);
     assert!(names(&folder).is_empty());
     fail(&run(&["alpine", "--range=0,9", "--fit"], None, &file), 2, &["--range", "--fit"]);
 
-    let other = folder.path().join("terrain.tiff");
-    let kinds = ["terrain.tiff", "png16", "r16", "f32", "normal", "hillshade"];
+    let other = folder.path().join("terrain.bmp");
+    let kinds = ["terrain.bmp", "png16", "r16", "f32", "exr", "normal", "hillshade", "plants"];
     fail(&run(&["alpine"], None, &other), 2, &kinds);
 
     let faulty = folder.path().join("faulty.ron");

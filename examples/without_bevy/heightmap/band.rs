@@ -1,9 +1,9 @@
 //! A band of rows: the ground, water and cover at all of its pixels.
 
-use orogeny::{Cover, Grid, Landscape, ParallelField, Samples};
+use orogeny::{Grid, Landscape, ParallelField, Samples};
 use rayon::prelude::*;
 
-use crate::cover::CoverGround;
+use crate::cover::{Bytes, CoverGround, Slopes};
 use crate::picture::{Content, Picture};
 
 /// What a band is evaluated from.
@@ -25,7 +25,8 @@ pub struct Band {
     /// The depth of water, if pixels show that.
     depths: Vec<f32>,
     /// The weight of each layer of cover of 255, if pixels show that.
-    pub weights: Vec<[u8; Cover::MAX_LAYERS]>,
+    pub weights: Vec<Bytes>,
+    slopes: Slopes,
 }
 
 impl Band {
@@ -33,7 +34,7 @@ impl Band {
     pub fn new(needs_gradient: bool) -> Self {
         let samples = if needs_gradient { Samples::new() } else { Samples::values_only() };
         let grid = Grid::new([0.0; 2], 1.0, [0; 2]);
-        Self { grid, samples, depths: Vec::new(), weights: Vec::new() }
+        Self { grid, samples, depths: Vec::new(), weights: Vec::new(), slopes: Slopes::default() }
     }
 
     /// Evaluates a band on all cores.
@@ -49,8 +50,7 @@ impl Band {
                 self.depths = (0..grid.len()).into_par_iter().map(depth).collect();
             }
             Content::Cover | Content::Layer => {
-                self.weights.resize(grid.len(), [0; Cover::MAX_LAYERS]);
-                source.cover.weights(&grid, &mut self.weights);
+                source.cover.weights(&grid, &mut self.slopes, &mut self.weights);
             }
             _ => {}
         }

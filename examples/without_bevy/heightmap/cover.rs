@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use orogeny::cover::CoverPoint;
 use orogeny::drainage::RiverGround;
-use orogeny::{Cover, Field, Grid, Landscape, Samples, SharedField};
+use orogeny::{Cover, Field, Grid, Landscape, ParallelField, Samples, SharedField};
 use rayon::prelude::*;
 
 /// The weights of all layers at a point.
 type Weights = [f32; Cover::MAX_LAYERS];
-
-/// The rows that a thread evaluates at a time.
-const ROWS: usize = 8;
+/// The same in parts of 255.
+pub type Bytes = [u8; Cover::MAX_LAYERS];
 
 /// Cover over ground.
 pub struct CoverGround<'a> {
@@ -31,29 +30,29 @@ impl<'a> CoverGround<'a> {
     }
 
     /// The weight of each layer at each point of a grid, on all cores.
-    pub fn weights(&self, grid: &Grid<2>, out: &mut [[u8; Cover::MAX_LAYERS]]) {
+    pub fn weights(&self, grid: &Grid<2>, slopes: &mut Slopes, out: &mut Vec<Bytes>) {
+        slopes.evaluate(&*self.smooth, grid);
+        out.resize(grid.len(), [0; Cover::MAX_LAYERS]);
+        // Large parts: each looks up the rivers around it.
         let width = grid.size[0];
-        let parts = out.par_chunks_mut(ROWS * width).enumerate();
-        parts.for_each_init(Slopes::default, |slopes, (k, out)| {
-            let rows = grid.part([0, k * ROWS], [width, out.len() / width]);
-            self.weights_of_rows(&rows, slopes, out);
+        let rows = grid.size[1].div_ceil(rayon::current_num_threads());
+        let parts = out.par_chunks_mut(rows * width).enumerate();
+        parts.for_each(|(k, out)| {
+            let part = grid.part([0, k * rows], [width, out.len() / width]);
+            self.weights_of_part(&part, k * rows * width, slopes, out);
         });
     }
 
-    fn weights_of_rows(
-        &self,
-        grid: &Grid<2>,
-        slopes: &mut Slopes,
-        out: &mut [[u8; Cover::MAX_LAYERS]],
-    ) {
-        slopes.evaluate(&*self.smooth, grid);
+    /// The weights of a part of the grid, whose first point has an index in the whole grid.
+    fn weights_of_part(&self, part: &Grid<2>, first: usize, slopes: &Slopes, out: &mut [Bytes]) {
         let mut banks = Vec::new();
         if let Some(rivers) = self.rivers {
-            banks.resize(grid.len(), f64::INFINITY);
-            rivers.bank_distances(grid, f64::INFINITY, |index, distance| banks[index] = distance);
+            banks.resize(part.len(), f64::INFINITY);
+            let reach = self.cover.bank_reach();
+            rivers.bank_distances(part, reach, |index, distance| banks[index] = distance);
         }
-        for ((index, position), out) in grid.points().enumerate().zip(out) {
-            let point = slopes.point(index, position);
+        for ((index, position), out) in part.points().enumerate().zip(out) {
+            let point = slopes.point(first + index, position);
             let bank = banks.get(index).copied().unwrap_or(f64::INFINITY);
             *out = quantised(&weights(self.cover, &point, bank));
         }
@@ -67,7 +66,7 @@ fn weights(cover: &Cover, point: &CoverPoint, bank: f64) -> Weights {
 
 /// Bytes in proportion to the weights that add up to 255: each is rounded down, and those with the
 /// largest remainders are then rounded up. So each differs by less than 1 from its exact value.
-pub fn quantised(weights: &Weights) -> [u8; Cover::MAX_LAYERS] {
+fn quantised(weights: &Weights) -> Bytes {
     let sum: f32 = weights.iter().sum();
     let exact = weights.map(|weight| 255.0 * weight / sum);
     let mut bytes = exact.map(|part| part as u8);
@@ -81,7 +80,7 @@ pub fn quantised(weights: &Weights) -> [u8; Cover::MAX_LAYERS] {
 }
 
 /// The ground at the points of a grid, and its slopes around each, from which curvature follows.
-struct Slopes {
+pub struct Slopes {
     here: Samples<2>,
     /// At a smaller x, a larger x, a smaller z and a larger z.
     around: [Samples<2>; 4],
@@ -94,12 +93,12 @@ impl Default for Slopes {
 }
 
 impl Slopes {
-    fn evaluate(&mut self, smooth: &dyn Field<2>, grid: &Grid<2>) {
-        smooth.sample_grid(grid, &mut self.here);
+    fn evaluate(&mut self, smooth: &(dyn Field<2> + Send + Sync), grid: &Grid<2>) {
+        smooth.par_sample_grid(grid, &mut self.here);
         let offsets = [[-1.0, 0.0], [1.0, 0.0], [0.0, -1.0], [0.0, 1.0]];
         for (offset, samples) in offsets.into_iter().zip(&mut self.around) {
             let origin = [0, 1].map(|k| grid.origin[k] + offset[k] * CoverPoint::SCALE);
-            smooth.sample_grid(&Grid { origin, ..*grid }, samples);
+            smooth.par_sample_grid(&Grid { origin, ..*grid }, samples);
         }
     }
 

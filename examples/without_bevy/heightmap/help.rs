@@ -35,7 +35,8 @@ FILE.txt. Flat terrain is 0 in every pixel. A .glb has at most 8,388,608 vertice
 Tiles have the size of --size and share their borders: the last row and column of a tile are the
 first ones of the next. All have one range. Use 2^n + 1 (513, 1025, 2049, 4097) for Unity and Godot,
 and 505, 1009, 2017, 4033 or 8129 for Unreal. NAME.png becomes NAME_x0_y0.png, NAME_x1_y0.png, ..; x
-counts columns and y rows from the top left. In another NAME, {x} and {y} stand for these numbers.
+counts columns and y rows from the top left. In another NAME, {x} and {y} stand for these numbers,
+and {yup} for rows from the bottom.
 
 Files appear when all of them are complete. After an error, Ctrl-C or on a full disk no file is
 left; only a killed process leaves hidden files .heightmap-* in the same folder.

@@ -2,10 +2,11 @@
 
 use std::ops;
 
+use orogeny::Sample;
 use orogeny::drainage::Water;
-use orogeny::{Cover, Sample};
 
 use crate::band::Band;
+use crate::cover::Bytes;
 use crate::picture::{Content, Format, Picture};
 use crate::tally::Range;
 use crate::water;
@@ -51,7 +52,7 @@ fn metres(format: Format, range: Range, value: f32, pixel: &mut [u8]) {
 }
 
 /// The weights of the layers of a plane, one for each byte of the pixel.
-fn layers(weights: &[u8; Cover::MAX_LAYERS], plane: usize, pixel: &mut [u8]) {
+fn layers(weights: &Bytes, plane: usize, pixel: &mut [u8]) {
     let first = plane * pixel.len();
     pixel.copy_from_slice(&weights[first..first + pixel.len()]);
 }

@@ -101,7 +101,7 @@ where
     image.finish().map_err(plain)
 }
 
-/// The keys of GeoTIFF: each with its number, where its value is, how many there are, and the value.
+/// The keys of GeoTIFF: each has its number, the tag of its value or 0, a count, and the value.
 fn geo_keys() -> Vec<u16> {
     let citation = CITATION.len() as u16;
     let ascii = Tag::GeoAsciiParamsTag.to_u16();

@@ -23,6 +23,8 @@ pub struct Tile {
     pub index: Option<[usize; 2]>,
     /// Its pixels.
     pub area: Area,
+    /// The number of rows of tiles.
+    rows: usize,
 }
 
 impl Tiles {
@@ -30,7 +32,7 @@ impl Tiles {
     ///
     /// # Errors
     /// Tiles of one row or column, which cannot share a border, or a name for all tiles that has
-    /// only one of `{x}` and `{y}`.
+    /// only a column or a row.
     pub fn new(args: &Args) -> Result<Self, Failure> {
         let (size, count) = (args.size, args.tiles);
         if count.is_some() && size.contains(&1) {
@@ -38,8 +40,9 @@ impl Tiles {
             return Err(Failure::request("--size", problem));
         }
         let name = args.out.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if count.is_some() && name.contains("{x}") != name.contains("{y}") {
-            let problem = "the names of tiles need both {x} and {y}, or neither for _x0_y0";
+        let has_row = name.contains("{y}") || name.contains("{yup}");
+        if count.is_some() && name.contains("{x}") != has_row {
+            let problem = "the names of tiles need {x} and {y} or {yup}, or none for _x0_y0";
             return Err(Failure::request(format!("--out {}", args.out.display()), problem));
         }
         let along = |k: usize| count.map_or(1, |count| count[k]) * (size[k] - 1) + 1;
@@ -65,7 +68,11 @@ impl Tiles {
     fn tile(&self, index: [usize; 2]) -> Tile {
         let first = [0, 1].map(|k| index[k] * (self.size[k] - 1));
         let area = Area::new(self.whole.part(first, self.size));
-        Tile { index: self.count.map(|_| index), area }
+        Tile {
+            index: self.count.map(|_| index),
+            area,
+            rows: self.count.map_or(1, |count| count[1]),
+        }
     }
 
     /// The number of pixels of all tiles.
@@ -83,8 +90,11 @@ impl Tile {
         let mut name = OsString::from(out.file_stem().unwrap_or_default());
         match (self.index, name.to_str()) {
             (Some([x, y]), Some(pattern)) if pattern.contains("{x}") => {
-                let numbers = pattern.replace("{x}", &x.to_string());
-                name = numbers.replace("{y}", &y.to_string()).into();
+                // Rows from the bottom, as Unity counts them.
+                let numbers = [("{x}", x), ("{y}", y), ("{yup}", self.rows - 1 - y)].into_iter();
+                let replace =
+                    |name: String, (key, n): (&str, usize)| name.replace(key, &n.to_string());
+                name = numbers.fold(pattern.into(), replace).into();
                 name.push(part);
             }
             (Some([x, y]), _) => name.push(format!("{part}_x{x}_y{y}")),

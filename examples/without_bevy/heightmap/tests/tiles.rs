@@ -47,7 +47,16 @@ fn a_pattern_names_tiles() {
     let text = fs::read_to_string(folder.path().join("a_0_1.r16.txt")).unwrap();
     assert!(text.contains("orogeny:tile = x1 y0 of 2x1\n"), "{text}");
     assert!(text.contains("orogeny:origin = 2,0\n"), "{text}");
-    assert!(message("alpine --size 3 --tiles 2", "a_{x}.r16").contains("both {x} and {y}"));
+    let message = message("alpine --size 3 --tiles 2", "a_{x}.r16");
+    assert!(message.contains("need {x} and {y}"), "{message}");
+}
+
+#[test]
+fn rows_are_counted_from_the_bottom_if_wanted() {
+    let (folder, path) = output("a_{x}_{yup}.f32");
+    succeed("alpine --size 3 --tiles 1x3", &path);
+    let text = fs::read_to_string(folder.path().join("a_0_2.f32.txt")).unwrap();
+    assert!(text.contains("orogeny:tile = x0 y0 of 1x3\n"), "{text}");
 }
 
 #[test]
