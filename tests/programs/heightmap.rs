@@ -308,7 +308,7 @@ fn a_file_that_cannot_be_written_is_an_error_of_its_own() {
 #[cfg(unix)]
 #[test]
 fn a_write_that_fails_half_way_leaves_nothing() {
-    for name in ["terrain.png", "terrain.f32"] {
+    for name in ["terrain.png", "terrain.f32", "terrain.tif", "terrain.exr", "terrain.glb"] {
         let (folder, file) = output_path(name);
         let example = program("heightmap");
         let mut shell = Command::new("sh");
@@ -323,10 +323,16 @@ fn a_write_that_fails_half_way_leaves_nothing() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_nothing() {
-    for arguments in [["--fit"], ["--range=-9,9"]] {
+    for arguments in [
+        ["--size=65536", "--fit"],
+        ["--size=65536", "--range=-9,9"],
+        ["--size=2048x65536", "--kind=cover"],
+        // Some tiles are complete by then.
+        ["--size=129", "--tiles=256"],
+    ] {
         let (folder, file) = output_path("terrain.png");
         let mut command = program("heightmap");
-        command.args(["alpine", "--size=65536", "--out"]).arg(&file).args(arguments);
+        command.arg("alpine").args(arguments).arg("--out").arg(&file);
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let deadline = Instant::now() + Duration::from_secs(30);
         while names(&folder).is_empty() {

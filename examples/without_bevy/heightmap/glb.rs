@@ -94,9 +94,7 @@ fn plain(error: gltf::Error) -> io::Error {
 fn levels(job: &Job) -> Result<Vec<Level>, Failure> {
     let (size, count) = (job.args.size, job.args.level_count());
     let [width, height] = size;
-    if size.contains(&1) {
-        return Err(Failure::request("--size", "a mesh needs a side of at least 2 pixels"));
-    }
+    job.tiles.check_extent()?;
     let vertices: usize = (0..count)
         .map(|level| {
             let along = |k: usize| (size[k] - 1).div_ceil(1 << level) + 1;

@@ -31,6 +31,7 @@ Kinds, and the file endings that select them:
 A PNG has the range of heights, its position and the formula of a pixel in text chunks such as
 orogeny:min, an EXR in attributes, a TIFF in its description; r16 and f32 have the same keys in
 FILE.txt. Flat terrain is 0 in every pixel. A .glb has at most 8,388,608 vertices in all levels.
+Plants and meshes reach at most 10,000 km.
 
 Tiles have the size of --size and share their borders: the last row and column of a tile are the
 first ones of the next. All have one range. Use 2^n + 1 (513, 1025, 2049, 4097) for Unity and Godot,
@@ -48,7 +49,7 @@ Examples:
   heightmap hills --size 2048x1024 --spacing 8 --kind hillshade --out hills.png
   heightmap valleys --size 2048 --spacing 4 --kind discharge --out valleys-rivers.png
   heightmap my/terrain.ron --size 4097 --range -500,3000 --out landscape.r16
-  heightmap alpine --size 1009 --tiles 4x4 --out tiles/alpine.png
+  heightmap alpine --size 1009 --tiles 4x4 --out alpine.png
   heightmap alpine --size 2017 --kind cover --out alpine.png
   heightmap alpine --size 1000 --plants spruce,pine,boulder --out plants.csv
   heightmap alpine --size 1025 --spacing 4 --levels 4 --out alpine.glb";

@@ -35,9 +35,7 @@ const BLOCKS: [f64; 2] = [64.0, 8192.0];
 pub fn export(job: &Job) -> Result<String, Failure> {
     let placement = job.recipe.build_scatter(Edits::new());
     let placement = placement.map_err(|error| Failure::request(&job.args.preset, error))?;
-    if job.args.size.contains(&1) {
-        return Err(Failure::request("--size", "plants need a side of at least 2 pixels"));
-    }
+    job.tiles.check_extent()?;
     let wanted = wanted(job, &placement)?;
     let files: Vec<PathBuf> = job.tiles.iter().map(|tile| tile.path(&job.args.out, "")).collect();
     let mut outputs = Outputs::create(&files, job.args.force)?;

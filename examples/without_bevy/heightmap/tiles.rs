@@ -9,6 +9,9 @@ use crate::area::Area;
 use crate::args::Args;
 use crate::failure::Failure;
 
+/// The longest side of a map of plants or a mesh in metres. Searching more for plants takes hours.
+const MAX_EXTENT: f64 = 1e7;
+
 /// A map in tiles of equal size. The last row and column of a tile are the first ones of the next.
 pub struct Tiles {
     whole: Grid<2>,
@@ -72,6 +75,27 @@ impl Tiles {
             index: self.count.map(|_| index),
             area,
             rows: self.count.map_or(1, |count| count[1]),
+        }
+    }
+
+    /// Checks that the map is not too wide for plants or a mesh, and that tiles have an inside.
+    ///
+    /// # Errors
+    /// A side of one pixel, or one of more than `MAX_EXTENT`.
+    pub fn check_extent(&self) -> Result<(), Failure> {
+        if self.size.contains(&1) {
+            let problem = "plants and meshes need a side of at least 2 pixels";
+            return Err(Failure::request("--size", problem));
+        }
+        let extents = self.whole.size.map(|side| (side - 1) as f64 * self.whole.spacing[0]);
+        match extents.into_iter().find(|&extent| extent > MAX_EXTENT) {
+            Some(extent) => {
+                let problem = format!(
+                    "a side is {extent:e} m, but plants and meshes reach at most {MAX_EXTENT:e} m"
+                );
+                Err(Failure::request("--size, --spacing", problem))
+            }
+            None => Ok(()),
         }
     }
 

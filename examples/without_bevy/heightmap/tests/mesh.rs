@@ -76,6 +76,6 @@ fn tiles_meet_and_limits_are_told() {
 
     let large = message("hills --size 4097", "a.glb");
     assert!(large.starts_with("error: --size: ") && large.contains("8388608"), "{large}");
-    assert!(message("hills --size 1x5", "a.glb").contains("--size: a mesh needs"));
+    assert!(message("hills --size 1x5", "a.glb").contains("--size: plants and meshes need"));
     assert!(message("hills --levels 9", "a.glb").contains("1 to 8"));
 }

@@ -21,6 +21,8 @@ fn options_that_do_not_apply_are_refused() {
         ("hills --tiles 2x2x2", "a.png", "1 to 256"),
         ("hills --tiles 2 --size 1x9", "a.png", "--size: tiles share their borders"),
         ("hills --levels 0", "a.glb", "1 to 8"),
+        ("hills --spacing 1e5", "a.glb", "--size, --spacing: a side is 1.023e8 m"),
+        ("hills --spacing 1e5", "a.csv", "at most 1e7 m"),
         ("hills --max-plants 0", "a.csv", "1 to 100000000"),
         ("hills", "a.bmp", ".exr is exr"),
         ("hills --tiles 256 --size 65536 --spacing 1e300", "a.png", "--origin, --spacing"),
