@@ -21,7 +21,8 @@ const MOST_LEVELS: usize = 8;
 /// Export terrain for other programs and engines: heights, normals, water, cover, plants, meshes.
 ///
 /// Pixel (i, j) from the top left is the sample at (x, z) = origin + spacing * (i, j): x grows to
-/// the right, z downwards, all in metres. Memory use does not depend on the height of a picture.
+/// the right, z downwards, all in metres. Memory use does not depend on the height of a picture; a
+/// mesh is kept in memory.
 #[derive(Parser, Debug)]
 #[command(name = "heightmap", after_long_help = AFTER_HELP)]
 pub struct Args {

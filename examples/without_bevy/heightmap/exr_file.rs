@@ -2,20 +2,24 @@
 
 use std::io::{self, Seek, Write};
 
-use exr::block::writer::{ChunkWriter, ChunksWriter};
+use exr::block::chunk::Chunk;
+use exr::block::writer::ChunksWriter;
 use exr::block::{BlockIndex, UncompressedBlock};
 use exr::error::Error;
 use exr::math::Vec2;
-use exr::meta::attribute::{AttributeValue, ChannelDescription, LineOrder, SampleType, Text};
+use exr::meta::attribute::{ChannelDescription, LineOrder, SampleType, Text};
 use exr::meta::header::Header;
 use exr::meta::{BlockDescription, MetaData};
 use exr::prelude::{Compression, SmallVec};
+use rayon::prelude::*;
 
 use crate::about::About;
 use crate::sink::Blocks;
 
 /// Rows of a block of `ZIP16`.
 const ROWS: usize = 16;
+/// Blocks that are compressed at a time, on all cores.
+const BLOCKS: usize = 16;
 /// Bytes of a pixel.
 const PIXEL: usize = 4;
 
@@ -29,15 +33,22 @@ pub fn write(
     rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let headers = SmallVec::from_iter([header(about)]);
+    let row = PIXEL * about.size[0];
     let written = exr::block::write(out, headers, true, |meta, out| {
-        let mut first = 0;
-        let mut blocks = Blocks::new(ROWS * PIXEL * about.size[0], |block: &[u8]| {
-            put(block, first, about, &meta, out).map_err(plain)?;
-            first += ROWS;
+        let mut index = 0;
+        let mut groups = Blocks::new(BLOCKS * ROWS * row, |group: &[u8]| {
+            let blocks = group.par_chunks(ROWS * row).enumerate();
+            let chunks = blocks.map(|(k, block)| compressed(block, index + k, about, &meta));
+            // In their order.
+            for chunk in chunks.collect::<Vec<_>>() {
+                let chunk = chunk.and_then(|chunk| out.write_chunk(index, chunk));
+                chunk.map_err(plain)?;
+                index += 1;
+            }
             Ok(())
         });
-        rows(&mut blocks)?;
-        blocks.finish()?;
+        rows(&mut groups)?;
+        groups.finish()?;
         Ok(())
     });
     written.map_err(plain)
@@ -54,34 +65,30 @@ fn header(about: &About) -> Header {
         lines,
         LineOrder::Increasing,
     );
-    let texts = about.texts().filter_map(|(key, text)| {
-        // Text is Latin-1. A path of a recipe may not be.
-        let text = Text::new_or_none(text).filter(|text| !text.as_slice().is_empty())?;
-        Some((Text::new_or_none(key)?, AttributeValue::Text(text)))
-    });
-    header.own_attributes.other.extend(texts);
+    // Text is Latin-1; the path of a recipe may not be. It is one attribute: `exr` would write
+    // several in random order.
+    let lines = about.lines().replace(|c: char| u8::try_from(c).is_err(), "?");
+    header.own_attributes.comments = Text::new_or_none(lines);
     header
 }
 
-/// Compresses and writes the block that begins with a row.
-fn put<W: Write + Seek>(
+/// Compresses the block of an index.
+fn compressed(
     block: &[u8],
-    first: usize,
+    index: usize,
     about: &About,
     meta: &MetaData,
-    out: &mut ChunkWriter<W>,
-) -> exr::error::UnitResult {
+) -> exr::error::Result<Chunk> {
     let width = about.size[0];
     let index = BlockIndex {
         layer: 0,
-        pixel_position: Vec2(0, first),
+        pixel_position: Vec2(0, ROWS * index),
         pixel_size: Vec2(width, block.len() / (PIXEL * width)),
         level: Vec2(0, 0),
     };
     let (pixels, _) = block.as_chunks::<PIXEL>();
     let data = pixels.iter().flat_map(|&bytes| f32::from_le_bytes(bytes).to_ne_bytes()).collect();
-    let block = UncompressedBlock { index, data };
-    out.write_chunk(first / ROWS, block.compress_to_chunk(&meta.headers)?)
+    UncompressedBlock { index, data }.compress_to_chunk(&meta.headers)
 }
 
 /// The error of the file system in an error of the encoder.

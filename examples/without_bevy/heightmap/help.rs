@@ -29,7 +29,7 @@ Kinds, and the file endings that select them:
                           normals; x and z are relative to the middle of the region
 
 A PNG has the range of heights, its position and the formula of a pixel in text chunks such as
-orogeny:min, an EXR in attributes, a TIFF in its description; r16 and f32 have the same keys in
+orogeny:min, an EXR in its comments, a TIFF in its description; r16 and f32 have the same keys in
 FILE.txt. Flat terrain is 0 in every pixel. A .glb has at most 8,388,608 vertices in all levels.
 Plants and meshes reach at most 10,000 km.
 

@@ -60,7 +60,7 @@ fn check_triangles(positions: &[[f32; 3]], indices: &[u32]) {
 }
 
 #[test]
-fn tiles_meet_and_limits_are_told() {
+fn tiles_meet_and_limits_are_reported() {
     let (folder, path) = output("land.glb");
     succeed("hills --size 5 --tiles 2x1 --levels 1", &path);
     let edge = |x: usize, side: f32| {

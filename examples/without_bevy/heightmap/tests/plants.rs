@@ -72,7 +72,7 @@ fn tiles_share_no_plant() {
 }
 
 #[test]
-fn limits_and_unknown_names_are_told() {
+fn limits_and_unknown_names_are_reported() {
     let many = message("alpine --size 800 --origin 2000,3000 --max-plants 100", "plants.csv");
     assert!(many.contains("--max-plants: there are more than 100 plants"), "{many}");
     let unknown = message("alpine --plants oak", "plants.csv");
