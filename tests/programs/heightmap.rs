@@ -276,15 +276,15 @@ fn what_is_not_possible_is_refused_with_its_limit() {
     refused(&["alpine", "--spacing=1e308"], &["--spacing", "no height", "inf"]);
     refused(&["alpine", "--range=5,5"], &["--range", "LO below HI"]);
     refused(&["alpine", "--range=0,1e7"], &["--range", "-1e6 to 1e6"]);
-    refused(&["alpine", "--range=0,9", "--kind=f32"], &["--range", "png16 and r16"]);
-    refused(&["alpine", "--fit", "--kind=normal"], &["--fit", "png16 and r16"]);
+    refused(&["alpine", "--range=0,9", "--kind=f32"], &["--range", "png16, r16, tiff16"]);
+    refused(&["alpine", "--fit", "--kind=normal"], &["--fit", "png16, r16, tiff16"]);
     refused(&["nowhere"], &["nowhere", "alpine, ", "hills"]);
     refused(&["nowhere.ron"], &["nowhere.ron"]);
     assert!(names(&folder).is_empty());
     fail(&run(&["alpine", "--range=0,9", "--fit"], None, &file), 2, &["--range", "--fit"]);
 
-    let other = folder.path().join("terrain.tiff");
-    let kinds = ["terrain.tiff", "png16", "r16", "f32", "normal", "hillshade"];
+    let other = folder.path().join("terrain.bmp");
+    let kinds = ["terrain.bmp", "png16", "r16", "f32", "exr", "normal", "hillshade", "plants"];
     fail(&run(&["alpine"], None, &other), 2, &kinds);
 
     let faulty = folder.path().join("faulty.ron");
@@ -308,7 +308,7 @@ fn a_file_that_cannot_be_written_is_an_error_of_its_own() {
 #[cfg(unix)]
 #[test]
 fn a_write_that_fails_half_way_leaves_nothing() {
-    for name in ["terrain.png", "terrain.f32"] {
+    for name in ["terrain.png", "terrain.f32", "terrain.tif", "terrain.exr", "terrain.glb"] {
         let (folder, file) = output_path(name);
         let example = program("heightmap");
         let mut shell = Command::new("sh");
@@ -323,10 +323,16 @@ fn a_write_that_fails_half_way_leaves_nothing() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_nothing() {
-    for arguments in [["--fit"], ["--range=-9,9"]] {
+    for arguments in [
+        ["--size=65536", "--fit"],
+        ["--size=65536", "--range=-9,9"],
+        ["--size=2048x65536", "--kind=cover"],
+        // Some tiles are complete by then.
+        ["--size=129", "--tiles=256"],
+    ] {
         let (folder, file) = output_path("terrain.png");
         let mut command = program("heightmap");
-        command.args(["alpine", "--size=65536", "--out"]).arg(&file).args(arguments);
+        command.arg("alpine").args(arguments).arg("--out").arg(&file);
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let deadline = Instant::now() + Duration::from_secs(30);
         while names(&folder).is_empty() {

@@ -14,17 +14,18 @@ const ROWS_PER_THREAD: usize = 16;
 ///
 /// Pixel (i, j) has the position origin + spacing * (i, j), whatever band it is in.
 pub struct Area {
-    whole: Grid<2>,
+    /// All pixels.
+    pub grid: Grid<2>,
     /// Rows of each band but the last.
     rows: usize,
 }
 
 impl Area {
     /// Cuts a picture into bands.
-    pub fn new(origin: [f64; 2], spacing: f64, size: [usize; 2]) -> Self {
-        let rows = (PIXELS_PER_THREAD / size[0]).max(ROWS_PER_THREAD);
+    pub fn new(grid: Grid<2>) -> Self {
+        let rows = (PIXELS_PER_THREAD / grid.size[0]).max(ROWS_PER_THREAD);
         let rows = rows * rayon::current_num_threads();
-        Self { whole: Grid::new(origin, spacing, size), rows }
+        Self { grid, rows }
     }
 
     /// Checks that the field has values here, since the domain of noises ends far from the origin.
@@ -34,8 +35,8 @@ impl Area {
     pub fn check(&self, field: &Landscape) -> Result<(), Failure> {
         for corner in 0..4 {
             let index =
-                [0, 1].map(|k| if corner >> k & 1 == 1 { self.whole.size[k] - 1 } else { 0 });
-            let [x, z] = [0, 1].map(|k| self.whole.coordinate(k, index[k]));
+                [0, 1].map(|k| if corner >> k & 1 == 1 { self.grid.size[k] - 1 } else { 0 });
+            let [x, z] = [0, 1].map(|k| self.grid.coordinate(k, index[k]));
             if !field.sample([x, z]).value.is_finite() {
                 return Err(missing(format!("at ({x:e}, {z:e})")));
             }
@@ -46,26 +47,21 @@ impl Area {
     /// The distance between neighbouring coordinates in double precision, if that is too large for
     /// the spacing.
     pub fn coarse(&self) -> Option<f64> {
-        let far = [0, 1].map(|k| self.whole.coordinate(k, self.whole.size[k] - 1).abs());
-        let far = far.into_iter().chain(self.whole.origin.map(f64::abs)).fold(0.0, f64::max);
+        let far = [0, 1].map(|k| self.grid.coordinate(k, self.grid.size[k] - 1).abs());
+        let far = far.into_iter().chain(self.grid.origin.map(f64::abs)).fold(0.0, f64::max);
         let step = far.next_up() - far;
-        (step > self.whole.spacing[0] / 2.0).then_some(step)
+        (step > self.grid.spacing[0] / 2.0).then_some(step)
     }
 
     /// The number of pixels.
     pub fn pixels(&self) -> u64 {
-        self.whole.size.iter().map(|&side| side as u64).product()
-    }
-
-    /// The number of pixels in a row.
-    pub fn width(&self) -> usize {
-        self.whole.size[0]
+        self.grid.size.iter().map(|&side| side as u64).product()
     }
 
     /// The bands, from top to bottom.
     pub fn bands(&self) -> impl Iterator<Item = Grid<2>> {
-        let [width, height] = self.whole.size;
-        let band = move |first| self.whole.part([0, first], [width, self.rows.min(height - first)]);
+        let [width, height] = self.grid.size;
+        let band = move |first| self.grid.part([0, first], [width, self.rows.min(height - first)]);
         (0..height).step_by(self.rows).map(band)
     }
 }

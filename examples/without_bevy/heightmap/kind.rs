@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use clap::ValueEnum;
-use png::{BitDepth, ColorType};
+
+use crate::picture::{Content, Format, Picture};
 
 /// The contents of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -14,6 +15,14 @@ pub enum Kind {
     R16,
     /// Raw 32-bit floating-point heights in metres, little-endian
     F32,
+    /// 16-bit TIFF of heights, with its range and position
+    Tiff16,
+    /// 32-bit floating-point TIFF of heights in metres, with its position
+    Tiff32,
+    /// 32-bit floating-point OpenEXR of heights in metres
+    Exr,
+    /// The depth of water in metres: .png, .r16, .f32, .tif or .exr
+    Depth,
     /// Normal map: 8-bit RGB PNG, red right, green to the top, blue up
     Normal,
     /// Hillshade: 8-bit greyscale PNG, light from the top left
@@ -24,15 +33,39 @@ pub enum Kind {
     Flow,
     /// The discharge of rivers and lakes: 16-bit greyscale PNG
     Discharge,
+    /// Splat maps, the weights of ground cover: an 8-bit RGBA PNG for each four layers
+    Cover,
+    /// The weights of ground cover: an 8-bit greyscale PNG for each layer
+    Layers,
+    /// Table of plants and rocks: CSV
+    Plants,
+    /// Mesh with levels of detail: binary glTF
+    Glb,
+}
+
+/// How a kind is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// As pixels.
+    Picture(Picture),
+    /// As a table of plants.
+    Plants,
+    /// As a mesh.
+    Mesh,
 }
 
 /// The file endings of the kinds.
-const ENDINGS: [(&str, Kind); 5] = [
+const ENDINGS: [(&str, Kind); 10] = [
     ("png", Kind::Png16),
     ("r16", Kind::R16),
     ("raw", Kind::R16),
     ("f32", Kind::F32),
     ("r32", Kind::F32),
+    ("tif", Kind::Tiff32),
+    ("tiff", Kind::Tiff32),
+    ("exr", Kind::Exr),
+    ("csv", Kind::Plants),
+    ("glb", Kind::Glb),
 ];
 
 /// The endings, and the kinds for `--kind`, for an error message.
@@ -55,11 +88,19 @@ impl Kind {
             Self::Png16 => "png16",
             Self::R16 => "r16",
             Self::F32 => "f32",
+            Self::Tiff16 => "tiff16",
+            Self::Tiff32 => "tiff32",
+            Self::Exr => "exr",
+            Self::Depth => "depth",
             Self::Normal => "normal",
             Self::Hillshade => "hillshade",
             Self::Water => "water",
             Self::Flow => "flow",
             Self::Discharge => "discharge",
+            Self::Cover => "cover",
+            Self::Layers => "layers",
+            Self::Plants => "plants",
+            Self::Glb => "glb",
         }
     }
 
@@ -69,67 +110,47 @@ impl Kind {
             Self::Png16 => "16-bit greyscale PNG",
             Self::R16 => "raw 16-bit heights",
             Self::F32 => "raw 32-bit heights",
+            Self::Tiff16 => "16-bit TIFF of heights",
+            Self::Tiff32 => "32-bit TIFF of heights",
+            Self::Exr => "32-bit OpenEXR of heights",
+            Self::Depth => "depth of water",
             Self::Normal => "normal map, 8-bit RGB PNG",
             Self::Hillshade => "hillshade, 8-bit greyscale PNG",
             Self::Water => "mask of water, 8-bit greyscale PNG",
             Self::Flow => "flow map, 8-bit RGB PNG",
             Self::Discharge => "discharge, 16-bit greyscale PNG",
+            Self::Cover => "splat maps, 8-bit RGBA PNG",
+            Self::Layers => "weights of cover, 8-bit greyscale PNG",
+            Self::Plants => "table of plants, CSV",
+            Self::Glb => "mesh, binary glTF",
         }
     }
 
-    /// How to interpret a pixel, for users of the file.
-    pub fn formula(self) -> &'static str {
-        match self {
-            Self::Png16 | Self::R16 => "height in metres = min + pixel * (max - min) / 65535",
-            Self::F32 => "height in metres = pixel",
-            Self::Normal => {
-                "normal = pixel / 255 * 2 - 1: red points right (+x), green to the top (-z), \
-                 blue up"
-            }
-            Self::Hillshade => {
-                "pixel = 255 * max(0, normal . light), light from the top left, 45 degrees high"
-            }
-            Self::Water => "0 is dry, 85 sea, 170 lake, 255 river",
-            Self::Flow => {
-                "velocity in m/s = 8 * (pixel - 128) / 127: red points right (+x), green to the \
-                 top (-z); blue is 255 in water and 0 elsewhere"
-            }
-            Self::Discharge => "discharge in cubic metres a second = (pixel / 1000)^2",
-        }
-    }
-
-    /// Bytes of a pixel.
-    pub fn bytes(self) -> usize {
-        match self {
-            Self::Png16 | Self::R16 | Self::Discharge => 2,
-            Self::F32 => 4,
-            Self::Normal | Self::Flow => 3,
-            Self::Hillshade | Self::Water => 1,
-        }
-    }
-
-    /// Whether heights are mapped from a range.
-    pub fn is_ranged(self) -> bool {
-        matches!(self, Self::Png16 | Self::R16)
-    }
-
-    /// Whether pixels come from the gradient rather than the height.
-    pub fn is_sloped(self) -> bool {
-        matches!(self, Self::Normal | Self::Hillshade)
-    }
-
-    /// The colour type and bit depth of the PNG, if the kind is a PNG.
-    pub fn png(self) -> Option<(ColorType, BitDepth)> {
-        match self {
-            Self::Png16 | Self::Discharge => Some((ColorType::Grayscale, BitDepth::Sixteen)),
-            Self::Normal | Self::Flow => Some((ColorType::Rgb, BitDepth::Eight)),
-            Self::Hillshade | Self::Water => Some((ColorType::Grayscale, BitDepth::Eight)),
-            Self::R16 | Self::F32 => None,
-        }
-    }
-
-    /// Whether a text file next to it has the information that a PNG has in its text chunks.
-    pub fn sidecar(self) -> bool {
-        self.png().is_none()
+    /// How it is written to a file; `None` if depths cannot be written to a file of that ending.
+    pub fn output(self, file: &Path) -> Option<Output> {
+        let heights = |format| Picture { content: Content::Height, format };
+        let png = |content| Picture { content, format: Format::Png };
+        Some(Output::Picture(match self {
+            Self::Png16 => heights(Format::Png),
+            Self::R16 => heights(Format::R16),
+            Self::F32 => heights(Format::F32),
+            Self::Tiff16 => heights(Format::Tiff16),
+            Self::Tiff32 => heights(Format::Tiff32),
+            Self::Exr => heights(Format::Exr),
+            // Heights of the same ending have the format.
+            Self::Depth => match Self::of_ending(file)?.output(file)? {
+                Output::Picture(heights) => Picture { content: Content::Depth, ..heights },
+                Output::Plants | Output::Mesh => return None,
+            },
+            Self::Normal => png(Content::Normal),
+            Self::Hillshade => png(Content::Hillshade),
+            Self::Water => png(Content::Water),
+            Self::Flow => png(Content::Flow),
+            Self::Discharge => png(Content::Discharge),
+            Self::Cover => png(Content::Cover),
+            Self::Layers => png(Content::Layer),
+            Self::Plants => return Some(Output::Plants),
+            Self::Glb => return Some(Output::Mesh),
+        }))
     }
 }

@@ -1,53 +1,54 @@
-//! Messages while a file is written, and afterwards.
+//! Messages while files are written, and afterwards.
 //!
 //! If output fails, as with a closed pipe, the run continues.
 
 use std::fmt;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use orogeny::Recipe;
 
-use crate::area::Area;
-use crate::args::Args;
-use crate::kind::Kind;
-use crate::pixel::{Range, Tally};
+use crate::job::Job;
+use crate::picture::{Content, Picture};
+use crate::tally::{Range, Tally};
 
-/// A progress bar over the samples of all passes. Hidden if standard error is not a terminal.
-pub fn progress(samples: u64) -> ProgressBar {
-    let bar = ProgressBar::new(samples);
+/// A progress bar, which counts in a unit. Hidden if standard error is not a terminal.
+pub fn progress(count: u64, unit: &'static str) -> ProgressBar {
+    let bar = ProgressBar::new(count);
     let template = "{msg:17} {wide_bar} {percent:>3} %  {rate}  {eta} left";
+    let rate = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+        let _ = write!(out, "{:.2} M {unit}/s", state.per_sec() / 1e6);
+    };
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style.with_key("rate", rate));
     }
     bar
 }
 
-fn rate(state: &ProgressState, out: &mut dyn fmt::Write) {
-    let _ = write!(out, "{:.2} M samples/s", state.per_sec() / 1e6);
-}
-
-/// Warns about clamped heights and about positions that several pixels share.
-pub fn warn(args: &Args, area: &Area, range: Option<Range>, tally: &Tally) {
-    let mut err = io::stderr();
+/// Warns about clamped heights.
+pub fn warn_of_clamped(job: &Job, range: Option<Range>, tally: &Tally) {
     if let (Some(Range { lo, hi }), true) = (range, tally.clamped > 0) {
         let _ = writeln!(
-            err,
+            io::stderr(),
             "warning: {} of {} heights are outside --range {lo},{hi} and were clamped; \
              heights reach from {} to {} m",
             tally.clamped,
-            area.pixels(),
+            job.tiles.pixels(),
             tally.min,
             tally.max
         );
     }
-    if let Some(step) = area.coarse() {
+}
+
+/// Warns about positions that several pixels share.
+pub fn warn_of_shared(job: &Job) {
+    if let Some(step) = job.tiles.whole().coarse() {
         let _ = writeln!(
-            err,
+            io::stderr(),
             "warning: this far out coordinates have steps of {step} m, so with --spacing {} pixels \
              share positions",
-            args.spacing
+            job.args.spacing
         );
     }
 }
@@ -60,44 +61,61 @@ pub struct Took {
     pub evaluation: Duration,
 }
 
-/// Prints a summary of the run.
-pub fn done(
-    args: &Args,
-    kind: Kind,
-    recipe: &Recipe,
+/// The facts of pictures.
+pub fn picture(
+    job: &Job,
+    picture: Picture,
     range: Option<Range>,
     tally: &Tally,
     took: Took,
-) {
-    let [width, height] = args.size;
-    let [x, z] = args.origin;
-    // The distance from the first to the last pixel, rounded to the micrometre.
-    let extent = |side| ((side - 1) as f64 * args.spacing * 1e6).round() / 1e6;
-    let [wide, deep] = args.size.map(extent);
-    let passes = args.passes(kind);
-    let samples = passes * width as u64 * height as u64;
+) -> String {
+    let passes = job.args.passes(picture);
+    let samples = passes * job.tiles.pixels();
     let [seconds, evaluation] = [took.all, took.evaluation].map(|time| time.as_secs_f64());
-    let threads = rayon::current_num_threads();
     let range = range.map_or_else(String::new, |Range { lo, hi }| {
         format!("range    {lo} to {hi} m as 0 to 65535\n")
     });
-    let _ = writeln!(
-        io::stdout(),
-        "{}  {width} x {height} pixels, {}\n\
-         terrain  {} with seed {}, {wide} x {deep} m from ({x}, {z}), {} m a pixel\n\
-         heights  {} to {} m\n\
+    format!(
+        "{}  {} to {} m\n\
          {range}\
          took     {seconds:.2} s for {passes} {}, {evaluation:.2} s of it to evaluate the terrain\n\
-         speed    {:.2} million samples per second, evaluated by {threads} {}",
-        args.out.display(),
-        kind.describe(),
-        args.preset,
-        recipe.seed,
-        args.spacing,
+         speed    {:.2} million samples per second, evaluated by {}\n",
+        if picture.content == Content::Depth { "depths " } else { "heights" },
         tally.min,
         tally.max,
         if passes == 1 { "pass" } else { "passes" },
         samples as f64 / 1e6 / evaluation,
-        if threads == 1 { "thread" } else { "threads" },
-    );
+        counted(rayon::current_num_threads(), "thread"),
+    )
+}
+
+/// The report of a run: its files, where they are in the terrain, and facts.
+pub fn done(job: &Job, files: &[PathBuf], facts: &str) -> String {
+    let named = match files {
+        [] => String::new(),
+        [file] => file.display().to_string(),
+        [first, .., last] => {
+            format!("{} to {} ({} files)", first.display(), last.display(), files.len())
+        }
+    };
+    let [width, height] = job.args.size;
+    let each = if job.tiles.count().is_some() { " each" } else { "" };
+    let [x, z] = job.args.origin;
+    // The distance from the first to the last pixel, rounded to the micrometre.
+    let extent = |side| ((side - 1) as f64 * job.args.spacing * 1e6).round() / 1e6;
+    let [wide, deep] = job.tiles.whole().grid.size.map(extent);
+    format!(
+        "{named}  {width} x {height} pixels{each}, {}\n\
+         terrain  {} with seed {}, {wide} x {deep} m from ({x}, {z}), {} m a pixel\n\
+         {facts}",
+        job.kind.describe(),
+        job.args.preset,
+        job.recipe.seed,
+        job.args.spacing,
+    )
+}
+
+/// A number of things, such as `1 thread` or `2 threads`.
+pub fn counted(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }

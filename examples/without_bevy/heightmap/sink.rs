@@ -5,73 +5,91 @@ use std::io::{self, BufWriter, Write};
 
 use png::{DeflateCompression, Encoder};
 
-use crate::args::Args;
-use crate::kind::Kind;
-use crate::pixel::Range;
+use crate::about::About;
+use crate::picture::{Format, Picture};
+use crate::{exr_file, tiff_file};
 
-/// Metadata of a file, for its text chunks or the text file next to it.
-pub struct About {
-    size: [usize; 2],
-    texts: Vec<(&'static str, String)>,
-}
-
-/// Collects the metadata of a file, with the range if it is known.
-pub fn about(args: &Args, kind: Kind, range: Option<Range>) -> About {
-    let [width, height] = args.size;
-    let [x, z] = args.origin;
-    let mut texts = vec![
-        ("orogeny:preset", args.preset.clone()),
-        ("orogeny:kind", kind.name().into()),
-        ("orogeny:size", format!("{width}x{height}")),
-        ("orogeny:origin", format!("{x},{z}")),
-        ("orogeny:spacing", args.spacing.to_string()),
-        ("orogeny:position", "(x, z) in metres = origin + spacing * (column, row)".into()),
-        ("orogeny:formula", kind.formula().into()),
-    ];
-    if let Some(Range { lo, hi }) = range {
-        texts.extend([("orogeny:min", lo.to_string()), ("orogeny:max", hi.to_string())]);
-    }
-    About { size: args.size, texts }
-}
-
-impl About {
-    /// The contents of the text file: a key and its value on each line.
-    pub fn lines(&self) -> String {
-        self.texts.iter().map(|(key, text)| format!("{key} = {text}\n")).collect()
-    }
-}
-
-/// Writes a file. `rows` writes its pixels row by row.
+/// Writes a file. `rows` writes its pixels row by row, and memory use does not depend on their
+/// number.
 ///
 /// # Errors
 /// Errors of the file system.
 pub fn write(
     file: &File,
-    kind: Kind,
+    picture: Picture,
     about: &About,
     rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut out = BufWriter::new(file);
-    match kind.png() {
-        None => rows(&mut out)?,
-        Some((colour, depth)) => {
-            let [width, height] = about.size.map(|side| side as u32);
-            let mut encoder = Encoder::new(&mut out, width, height);
-            encoder.set_color(colour);
-            encoder.set_depth(depth);
-            // The default level 6 makes heights only 3 % smaller, but is ten times as slow: the
-            // encoding thread would hold up the others.
-            encoder.set_deflate_compression(DeflateCompression::Level(1));
-            for (key, text) in &about.texts {
-                encoder.add_itxt_chunk((*key).into(), text.clone())?;
-            }
-            let mut png = encoder.write_header()?;
-            let mut stream = png.stream_writer()?;
-            rows(&mut stream)?;
-            // Finish explicitly: dropping the stream would ignore errors such as a full disk.
-            stream.finish()?;
-            png.finish()?;
-        }
+    match picture.format {
+        Format::R16 | Format::F32 => rows(&mut out)?,
+        Format::Png => png(&mut out, picture, about, rows)?,
+        Format::Tiff16 | Format::Tiff32 => tiff_file::write(&mut out, picture, about, rows)?,
+        Format::Exr => exr_file::write(&mut out, about, rows)?,
     }
     out.flush()
+}
+
+fn png(
+    out: impl Write,
+    picture: Picture,
+    about: &About,
+    rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let [width, height] = about.size.map(|side| side as u32);
+    let (colour, depth) = picture.png();
+    let mut encoder = Encoder::new(out, width, height);
+    encoder.set_color(colour);
+    encoder.set_depth(depth);
+    // The default level 6 makes heights only 3 % smaller, but is ten times as slow: the encoding
+    // thread would hold up the others.
+    encoder.set_deflate_compression(DeflateCompression::Level(1));
+    for (key, text) in about.texts() {
+        encoder.add_itxt_chunk(key.into(), text.into())?;
+    }
+    let mut png = encoder.write_header()?;
+    let mut stream = png.stream_writer()?;
+    rows(&mut stream)?;
+    // Finish explicitly: dropping the stream would ignore errors such as a full disk.
+    stream.finish()?;
+    png.finish()?;
+    Ok(())
+}
+
+/// Collects bytes into blocks of a length, the last one shorter, and passes each to a function.
+pub struct Blocks<F> {
+    length: usize,
+    block: Vec<u8>,
+    put: F,
+}
+
+impl<F: FnMut(&[u8]) -> io::Result<()>> Blocks<F> {
+    /// Blocks of a length, which is above 0.
+    pub fn new(length: usize, put: F) -> Self {
+        Self { length, block: Vec::with_capacity(length), put }
+    }
+
+    /// Passes the last block on.
+    ///
+    /// # Errors
+    /// Those of the function.
+    pub fn finish(mut self) -> io::Result<()> {
+        if self.block.is_empty() { Ok(()) } else { (self.put)(&self.block) }
+    }
+}
+
+impl<F: FnMut(&[u8]) -> io::Result<()>> Write for Blocks<F> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let taken = bytes.len().min(self.length - self.block.len());
+        self.block.extend_from_slice(&bytes[..taken]);
+        if self.block.len() == self.length {
+            (self.put)(&self.block)?;
+            self.block.clear();
+        }
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

@@ -1,0 +1,76 @@
+//! The range of heights, and statistics.
+
+/// The heights that become 0 and 65535, in metres.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Range {
+    /// Becomes 0.
+    pub lo: f64,
+    /// Becomes 65535.
+    pub hi: f64,
+}
+
+impl Range {
+    /// The metres of a step. On flat ground, where both ends are equal, it is 0.
+    pub fn step(self) -> f64 {
+        (self.hi - self.lo) / f64::from(u16::MAX)
+    }
+
+    /// The nearest step. If both ends are equal, as on flat ground, it is 0.
+    pub fn quantise(self, height: f32) -> u16 {
+        let extent = self.hi - self.lo;
+        let part = if extent > 0.0 { (f64::from(height) - self.lo) / extent } else { 0.0 };
+        (part.clamp(0.0, 1.0) * f64::from(u16::MAX)).round() as u16
+    }
+
+    fn contains(self, height: f32) -> bool {
+        (self.lo..=self.hi).contains(&f64::from(height))
+    }
+}
+
+/// Statistics of heights or depths.
+#[derive(Clone, Copy, Debug)]
+pub struct Tally {
+    /// The lowest, in metres.
+    pub min: f32,
+    /// The highest, in metres.
+    pub max: f32,
+    /// The number of heights outside the range.
+    pub clamped: u64,
+    /// The number of positions without a height.
+    pub missing: u64,
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self { min: f32::INFINITY, max: f32::NEG_INFINITY, clamped: 0, missing: 0 }
+    }
+}
+
+impl Tally {
+    /// The statistics of heights. Without a range none counts as clamped.
+    pub fn of(heights: &[f32], range: Option<Range>) -> Self {
+        let mut tally = Self::default();
+        for &height in heights {
+            tally.min = tally.min.min(height);
+            tally.max = tally.max.max(height);
+            tally.missing += u64::from(height.is_nan());
+            tally.clamped += u64::from(range.is_some_and(|range| !range.contains(height)));
+        }
+        tally
+    }
+
+    /// Combines the statistics of two parts.
+    pub fn join(self, other: Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+            clamped: self.clamped + other.clamped,
+            missing: self.missing + other.missing,
+        }
+    }
+
+    /// The extremes as a range.
+    pub fn range(&self) -> Option<Range> {
+        (self.min <= self.max).then(|| Range { lo: self.min.into(), hi: self.max.into() })
+    }
+}
