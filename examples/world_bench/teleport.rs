@@ -4,7 +4,6 @@ use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use bevy_orogeny::{Terrain, TerrainPlugins, TerrainStats, TerrainViewer};
-use orogeny::Field;
 use orogeny::scatter::Scatter;
 
 use crate::{Metric, read};

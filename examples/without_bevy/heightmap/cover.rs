@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use orogeny::climate::{ClimateField, ClimatePoint};
 use orogeny::cover::CoverPoint;
 use orogeny::drainage::RiverGround;
-use orogeny::{Cover, Field, Grid, Landscape, ParallelField, Samples, SharedField};
+use orogeny::{Cover, Field, Grid, Landscape, ParallelField, Sample, Samples, SharedField};
 use rayon::prelude::*;
 
 /// The weights of all layers at a point.
@@ -19,6 +20,7 @@ pub struct CoverGround<'a> {
     smooth: SharedField<2>,
     /// The rivers, if cover depends on their banks.
     rivers: Option<&'a RiverGround>,
+    climate: &'a ClimateField,
 }
 
 impl<'a> CoverGround<'a> {
@@ -26,7 +28,8 @@ impl<'a> CoverGround<'a> {
     pub fn new(cover: &'a Cover, field: &'a Landscape) -> Self {
         let smooth = field.band_limited(CoverPoint::SCALE);
         let smooth = smooth.unwrap_or_else(|| Arc::new(field.clone()));
-        Self { cover, smooth, rivers: field.rivers().filter(|_| cover.has_banks()) }
+        let rivers = field.rivers().filter(|_| cover.has_banks());
+        Self { cover, smooth, rivers, climate: field.climate() }
     }
 
     /// The weight of each layer at each point of a grid, on all cores.
@@ -52,16 +55,26 @@ impl<'a> CoverGround<'a> {
             rivers.bank_distances(part, reach, |index, distance| banks[index] = distance);
         }
         for ((index, position), out) in part.points().enumerate().zip(out) {
-            let point = slopes.point(first + index, position);
+            let (point, ground) = slopes.point(first + index, position);
+            let climate = self.climate.at(position, &ground);
             let bank = banks.get(index).copied().unwrap_or(f64::INFINITY);
-            *out = quantised(&weights(self.cover, &point, bank));
+            let season = self.climate.in_season(climate);
+            *out = quantised(&weights(self.cover, &point, [climate, season], bank));
         }
     }
 }
 
-/// The weights at a point, at a distance from the banks of rivers and lakes.
-fn weights(cover: &Cover, point: &CoverPoint, bank: f64) -> Weights {
-    cover.banks(point, bank).over(cover.weights(point), cover.layers.len())
+/// The weights at a point, in its mean climate and that of the season, at a distance from the banks
+/// of rivers and lakes.
+fn weights(
+    cover: &Cover,
+    point: &CoverPoint,
+    [mean, season]: [ClimatePoint; 2],
+    bank: f64,
+) -> Weights {
+    let within = |climate| CoverPoint { climate, ..*point };
+    let above = cover.weights(&within(season));
+    cover.banks(&within(mean), bank).over(above, cover.layers.len())
 }
 
 /// Bytes in proportion to the weights that add up to 255: each is rounded down, and those with the
@@ -102,13 +115,15 @@ impl Slopes {
         }
     }
 
-    fn point(&self, index: usize, position: [f64; 2]) -> CoverPoint {
+    /// A point without its climate, and the ground there.
+    fn point(&self, index: usize, position: [f64; 2]) -> (CoverPoint, Sample<2>) {
         let sample = self.here.get(index);
         let [x, z] = sample.gradient;
         let [left, right, top, bottom] = self.around.each_ref().map(|it| it.get(index).gradient);
         let bends = (right[0] - left[0]) + (bottom[1] - top[1]);
         let curvature = bends * (4.0 * CoverPoint::SCALE).recip() as f32;
-        CoverPoint { height: sample.value, slope: (x * x + z * z).sqrt(), curvature, position }
+        let (height, slope) = (sample.value, (x * x + z * z).sqrt());
+        (CoverPoint { height, slope, curvature, position, ..CoverPoint::default() }, sample)
     }
 }
 
