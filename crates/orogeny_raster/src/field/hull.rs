@@ -4,7 +4,7 @@ use orogeny::Bounds;
 
 /// Bounds of a part of the spline.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hull {
+pub(crate) struct Hull {
     min: f64,
     max: f64,
     /// The squares of the largest gradient and of the largest second derivative.
@@ -14,7 +14,7 @@ pub(super) struct Hull {
 
 /// The same rounded outwards, in half the memory: in metres, metres per metre, and 1 per metre.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SmallHull([f32; 4]);
+pub(crate) struct SmallHull([f32; 4]);
 
 impl Hull {
     /// The bounds of nothing.

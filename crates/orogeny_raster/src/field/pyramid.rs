@@ -18,7 +18,7 @@ struct Level {
 
 /// The levels, the finest first; the last one is a single block.
 #[derive(Debug)]
-pub(super) struct Pyramid {
+pub(crate) struct Pyramid {
     levels: Vec<Level>,
 }
 

@@ -2,7 +2,7 @@
 
 /// Replaces NaN by the mean of those of the eight neighbours that have a number, ring after ring
 /// from the ground inwards. At least one sample must be a number.
-pub(super) fn fill(all: &mut [f64], columns: usize) {
+pub(crate) fn fill_holes(all: &mut [f64], columns: usize) {
     // First the holes beside ground, then the holes beside those. `queued` keeps each in one ring.
     let is_beside_ground = |&i: &usize| neighbours(i, columns, all.len()).any(|n| !all[n].is_nan());
     let holes = (0..all.len()).filter(|&i| all[i].is_nan());
