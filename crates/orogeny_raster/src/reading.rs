@@ -1,7 +1,7 @@
 //! What the caller adds to a file, or overrides.
 
 use crate::error::RasterError;
-use crate::raster::{MAX_HEIGHT, MAX_POSITION, check_spacing, checked_size};
+use crate::raster::{MAX_HEIGHT, MAX_POSITION, check_spacing, checked_tiled_size};
 
 /// The format of a file. It follows from the extension, where that names one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl Reading {
     /// Checks the limits of all fields.
     pub(crate) fn check(&self) -> Result<(), RasterError> {
         let setting = |field| move |e: RasterError| RasterError::setting(field, e);
-        self.size.map_or(Ok(0), checked_size).map_err(setting("size"))?;
+        self.size.map_or(Ok(0), checked_tiled_size).map_err(setting("size"))?;
         self.spacing.map_or(Ok(()), check_spacing).map_err(setting("spacing"))?;
         let limit = f64::from(MAX_HEIGHT);
         let within = |field, x: Option<f64>, limit: f64| match x {

@@ -66,6 +66,11 @@ impl Coefficients {
         (!has_hole).then(|| Hull::of_cell(&patch, spacing))
     }
 
+    /// Whether a sample, counted without the border, has data.
+    pub fn has_data(&self, column: usize, row: usize) -> bool {
+        !self.all[(row + 1) * self.stride + column + 1].is_nan()
+    }
+
     /// Whether some cell has a value.
     pub fn has_ground(&self) -> bool {
         let [columns, rows] = self.cells();

@@ -44,9 +44,9 @@ impl Frame {
         [-radius, radius].map(|r| [cell(0, p[0] + r), cell(1, p[1] + r)])
     }
 
-    /// Whether the square of `radius` around a position is within the rectangle.
-    pub fn contains(&self, p: [f64; 2], radius: f64) -> bool {
+    /// Whether the square of `radius` around a position meets the rectangle.
+    pub fn meets(&self, p: [f64; 2], radius: f64) -> bool {
         let [first, last] = self.corners;
-        (0..2).all(|k| p[k] - radius >= first[k] && p[k] + radius <= last[k])
+        (0..2).all(|k| p[k] + radius >= first[k] && p[k] - radius <= last[k])
     }
 }

@@ -88,6 +88,17 @@ impl SmallHull {
         Self([a.min(min), b.max(max), c.max(slope), d.max(bend)])
     }
 
+    /// The bounds of a constant.
+    pub fn constant(value: f32) -> Self {
+        Self([value, value, 0.0, 0.0])
+    }
+
+    /// The same with a Lipschitz constant of at least `slope`.
+    pub fn at_least(self, slope: f64) -> Self {
+        let [min, max, own, bend] = self.0;
+        Self([min, max, own.max((slope as f32).next_up()), bend])
+    }
+
     pub fn bounds(self) -> Bounds {
         let [min, max, lipschitz, curvature] = self.0.map(f64::from);
         Bounds { min, max, lipschitz, curvature }

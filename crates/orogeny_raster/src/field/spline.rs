@@ -13,7 +13,7 @@ use crate::field::pyramid::Pyramid;
 use crate::raster::Raster;
 
 /// The most cells whose bounds are computed one by one.
-pub(crate) const CELLS: usize = 64;
+const CELLS: usize = 64;
 
 /// A clone shares the coefficients.
 #[derive(Clone)]
@@ -37,6 +37,11 @@ impl Spline {
 
     pub fn has_ground(&self) -> bool {
         self.parts.0.has_ground()
+    }
+
+    /// Whether a sample has data.
+    pub fn has_data(&self, column: usize, row: usize) -> bool {
+        self.parts.0.has_data(column, row)
     }
 
     pub fn sample(&self, p: [f64; 2]) -> Sample<2> {
@@ -75,12 +80,16 @@ impl Spline {
 pub(crate) fn few_cells(
     first: [usize; 2],
     last: [usize; 2],
-    cell: impl Fn(usize, usize) -> Option<Hull>,
+    mut cell: impl FnMut(usize, usize) -> Option<Hull>,
 ) -> Option<SmallHull> {
     if (last[0] - first[0] + 1) * (last[1] - first[1] + 1) > CELLS {
         return None;
     }
-    let all = (first[1]..=last[1]).flat_map(|j| (first[0]..=last[0]).map(move |i| (i, j)));
-    let all = all.map(|(i, j)| cell(i, j));
-    all.into_iter().try_fold(Hull::EMPTY, |all, cell| Some(all.or(cell?))).map(Hull::small)
+    let mut all = Hull::EMPTY;
+    for j in first[1]..=last[1] {
+        for i in first[0]..=last[0] {
+            all = all.or(cell(i, j)?);
+        }
+    }
+    Some(all.small())
 }

@@ -28,7 +28,7 @@ pub(super) struct Source {
 
 /// The unit of heights.
 #[derive(Clone, Debug)]
-pub(super) struct Unit {
+pub(crate) struct Unit {
     /// The height of one unit, and that of 0, in metres.
     pub scale: f64,
     pub offset: f64,

@@ -9,10 +9,12 @@ mod gdal;
 mod geo_tiff;
 mod geo_units;
 mod holes;
+mod mosaic;
 mod raster;
 mod reports;
 mod sampling;
 mod spline;
+mod tiles;
 mod write;
 
 use crate::Raster;
