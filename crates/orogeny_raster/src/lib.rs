@@ -2,6 +2,7 @@
 #![doc = include_str!("../README.md")]
 
 mod cache;
+mod combine;
 mod error;
 mod field;
 mod mosaic;
@@ -14,6 +15,7 @@ mod tests;
 mod tiles;
 mod warning;
 
+pub use combine::{Amplification, Amplified, OverGround};
 pub use error::RasterError;
 pub use field::RasterField;
 pub use raster::{

@@ -3,6 +3,7 @@
 
 mod bad_files;
 mod bounds;
+mod combine;
 mod damaged_files;
 mod formats;
 mod gdal;
