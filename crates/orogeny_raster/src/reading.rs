@@ -16,6 +16,8 @@ pub enum Format {
     /// An RGB PNG of 8 bits whose height is R * 256 + G + B / 256 - 32768 metres. No extension
     /// names it.
     Terrarium,
+    /// OpenEXR with one channel of heights, or with the one of [`Reading::channel`]: `.exr`.
+    Exr,
     /// Unsigned 16-bit integers and nothing else: `.r16`.
     Raw16,
     /// 32-bit floating-point numbers and nothing else: `.r32`.
@@ -57,8 +59,11 @@ pub struct Reading {
     pub byte_order: Option<ByteOrder>,
     /// The spacing of samples (x, z) in metres, each within 1e-3 to 1e5.
     pub spacing: Option<[f64; 2]>,
-    /// The height of one unit of the file in metres: not 0, within +-1e5. PNG and raw files need
-    /// it: 1000.0 / 65535.0 spreads 16 bits over a kilometre.
+    /// The name of the channel that has the heights of an EXR file, with that of its layer if it has
+    /// one, such as "height.Y". A file of one channel needs none.
+    pub channel: Option<String>,
+    /// The height of one unit of the file in metres: not 0, within +-1e5. PNG, EXR and raw files
+    /// need it: 1000.0 / 65535.0 spreads 16 bits over a kilometre.
     pub height_scale: Option<f64>,
     /// The height of the file's 0 in metres, within +-1e5; by default that of the file, or 0.
     pub height_offset: Option<f64>,

@@ -5,8 +5,8 @@
 //! cargo run --release -p orogeny_raster --example raster_bench -- --json
 //! ```
 //!
-//! A ratio below 1 is faster than the noise. Each time is the shortest of some rounds. The raster of
-//! 10 GB is a sparse file, of which 60 MB are written, in the folder for temporary files.
+//! A ratio below 1 is faster than the noise. Each time is the shortest of some rounds. The raster
+//! of 10 GB is a sparse file, of which 63 MB are written, in the folder for temporary files.
 
 mod larger_than_memory;
 

@@ -1,9 +1,9 @@
 //! The field of a raster: a cubic B-spline.
 //!
-//! Start with `raster_field.rs`. `prefilter.rs` computes coefficients from samples, once holes are
-//! filled (`holes.rs`), and `padded.rs` adds the border. `coefficients.rs` evaluates the spline at a
-//! point with the weights of `taps.rs`, `grid_rows.rs` on grids. `hull.rs` has the bounds of a
-//! cell, `pyramid.rs` those of many.
+//! Start with `raster_field.rs` and `spline.rs`. `prefilter.rs` computes coefficients from samples,
+//! once holes are filled (`holes.rs`), and `padded.rs` adds the border. `coefficients.rs` evaluates
+//! the spline at a point with the weights of `taps.rs`, `grid_rows.rs` on grids. `frame.rs` is where
+//! samples lie. `hull.rs` has the bounds of a cell, `pyramid.rs` those of many.
 
 pub(crate) mod coefficients;
 pub(crate) mod frame;

@@ -2,6 +2,7 @@
 
 pub(crate) mod conversion;
 mod earth;
+mod exr;
 mod geo_tags;
 mod hgt;
 mod intake;
@@ -85,9 +86,9 @@ pub(crate) fn open(
             Format::Srtm => boxed(hgt::open(input)?),
             Format::Raw16 => boxed(raw::open(input, RawType::U16)?),
             Format::Raw32 => boxed(raw::open(input, RawType::F32)?),
-            Format::Png | Format::Terrarium => {
+            Format::Png | Format::Terrarium | Format::Exr => {
                 return Err(RasterError::unsupported(format!(
-                    "a {format:?} file is always read whole: use `read`, which takes up to \
+                    "an image of the format {format:?} is always read whole: use `read`, which takes up to \
                      {MAX_SIDE} samples a side and {MAX_SAMPLES} in all, or convert it to a tiled \
                      GeoTIFF"
                 )));
@@ -124,6 +125,7 @@ fn load(path: &Path, reading: &Reading) -> Result<(Report, Vec<f32>), RasterErro
         Format::Srtm => hgt::load(input)?,
         Format::Png => png::load(input)?,
         Format::Terrarium => png::load_terrarium(input)?,
+        Format::Exr => exr::load(input)?,
         Format::Raw16 => raw::load(input, RawType::U16)?,
         Format::Raw32 => raw::load(input, RawType::F32)?,
     };

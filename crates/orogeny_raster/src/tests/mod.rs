@@ -5,6 +5,7 @@ mod bad_files;
 mod bounds;
 mod combine;
 mod damaged_files;
+mod exr;
 mod formats;
 mod gdal;
 mod geo_tiff;
