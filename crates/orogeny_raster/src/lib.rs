@@ -14,6 +14,7 @@ mod report;
 mod tests;
 mod tiles;
 mod warning;
+mod weights;
 
 pub use combine::{Amplification, Amplified, OverGround};
 pub use error::RasterError;
@@ -27,3 +28,4 @@ pub use reading::{ByteOrder, Format, Placement, Reading};
 pub use report::Report;
 pub use tiles::{RasterTiles, TileBounds, Tiling};
 pub use warning::Warning;
+pub use weights::{WeightField, Weights, read_weights};

@@ -6,6 +6,7 @@ mod exr;
 mod geo_tags;
 mod hgt;
 mod intake;
+pub(crate) mod pixels;
 mod place;
 mod png;
 mod raw;

@@ -3,7 +3,7 @@
 
 use std::io::BufReader;
 
-use tiff::decoder::{Decoder, Limits};
+use tiff::decoder::{Decoder, DecodingResult, Limits};
 use tiff::tags::{PhotometricInterpretation, Tag};
 use tiff::{ColorType, TiffError};
 
@@ -12,6 +12,7 @@ use crate::raster::{checked_size, checked_tiled_size};
 use crate::read::conversion::Conversion;
 use crate::read::geo_tags::GeoTags;
 use crate::read::intake::Intake;
+use crate::read::pixels::Raw;
 use crate::read::shared_file::SharedFile;
 use crate::read::source::{Input, Source};
 use crate::read::tiff_chunks::Chunks;
@@ -66,6 +67,69 @@ pub(super) fn open(
     Ok((source, conversion, window))
 }
 
+/// Loads all channels of an image.
+pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
+    let file = SharedFile::new(input.file.try_clone()?);
+    let (mut tiff, size) = decoder(file, input.len)?;
+    let samples = checked_size(size)? as u64;
+    let color = tiff.colortype().map_err(problem)?;
+    let (channels, bits) = match color {
+        ColorType::Gray(bits @ (8 | 16)) => (1, bits),
+        ColorType::GrayA(bits @ (8 | 16)) => (2, bits),
+        ColorType::RGB(bits @ (8 | 16)) => (3, bits),
+        ColorType::RGBA(bits @ (8 | 16)) => (4, bits),
+        color => {
+            return Err(RasterError::unsupported(format!(
+                "its pixels are {color:?}, but weights must be grey or RGB, with or without \
+                 alpha, of 8 or 16 bits"
+            )));
+        }
+    };
+    let planes = tiff.find_tag_unsigned::<u16>(Tag::PlanarConfiguration).map_err(problem)?;
+    if channels > 1 && planes.is_some_and(|planes| planes != 1) {
+        return Err(RasterError::unsupported(
+            "its channels are stored one after the other; interleave them (gdal_translate -co \
+             INTERLEAVE=PIXEL)",
+        ));
+    }
+    check_packing(samples * channels as u64 * u64::from(bits) / 8, input.len)?;
+    let tags = GeoTags::read(&mut tiff)?;
+    // The decoder may know the image wider than it is, see `widened.rs`.
+    let wide = tiff.dimensions().map_err(problem)?.0 as usize * channels;
+    let own = size[0] * channels;
+    let rows = |all: Vec<u16>| match wide == own {
+        true => all,
+        false => all.chunks_exact(wide).flat_map(|row| &row[..own]).copied().collect(),
+    };
+    let values = match tiff.read_image().map_err(problem)? {
+        DecodingResult::U8(all) => rows(all.into_iter().map(u16::from).collect()),
+        DecodingResult::U16(all) => rows(all),
+        _ => return Err(RasterError::unsupported("its numbers are not unsigned integers")),
+    };
+    if values.len() < own * size[1] {
+        return Err(RasterError::damaged("the image is too short"));
+    }
+    let source = Source {
+        sample_type: "weights".into(),
+        size,
+        georeference: tags.georeference,
+        has_assumed_unit: false,
+        warnings: tags.warnings,
+    };
+    let largest = if bits == 8 { 255 } else { u16::MAX };
+    Ok(Raw { source, channels, largest, values })
+}
+
+/// Checks that a file of `len` bytes can hold unpacked `bytes`.
+fn check_packing(bytes: u64, len: u64) -> Result<(), RasterError> {
+    if bytes / MOST_PACKED <= len {
+        return Ok(());
+    }
+    Err(RasterError::damaged(format!(
+        "it declares {bytes} bytes of samples, but its {len} bytes cannot hold them"
+    )))
+}
+
 /// An image whose tags are read.
 struct Opened {
     tiff: Tiff,
@@ -84,13 +148,7 @@ impl Opened {
         let (mut tiff, size) = decoder(file, input.len)?;
         let samples = samples(size)?;
         let bits = sample_bits(&mut tiff, input.reading.allow_8_bit)?;
-        let bytes = samples * u64::from(bits) / 8;
-        if bytes / MOST_PACKED > input.len {
-            return Err(RasterError::damaged(format!(
-                "it declares {bytes} bytes of samples, but its {} bytes cannot hold them",
-                input.len
-            )));
-        }
+        check_packing(samples * u64::from(bits) / 8, input.len)?;
         let tags = GeoTags::read(&mut tiff)?;
         let chunks = Chunks::read(&mut tiff, size, bits, input.len)?;
         let mut warnings = tags.warnings.clone();

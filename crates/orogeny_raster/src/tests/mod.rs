@@ -17,6 +17,7 @@ mod reports;
 mod sampling;
 mod spline;
 mod tiles;
+mod weights;
 mod write;
 
 use crate::Raster;
