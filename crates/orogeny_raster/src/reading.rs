@@ -59,8 +59,8 @@ pub struct Reading {
     pub byte_order: Option<ByteOrder>,
     /// The spacing of samples (x, z) in metres, each within 1e-3 to 1e5.
     pub spacing: Option<[f64; 2]>,
-    /// The name of the channel that has the heights of an EXR file, with that of its layer if it has
-    /// one, such as "height.Y". A file of one channel needs none.
+    /// The name of the channel that has the heights of an EXR file, with that of its layer if it
+    /// has one, such as "height.Y". A file of one channel needs none.
     pub channel: Option<String>,
     /// The height of one unit of the file in metres: not 0, within +-1e5. PNG, EXR and raw files
     /// need it: 1000.0 / 65535.0 spreads 16 bits over a kilometre.

@@ -38,6 +38,8 @@ pub struct Report {
     pub values: Option<[f64; 2]>,
     /// The range of heights in metres, if their unit is known.
     pub heights: Option<[f64; 2]>,
+    /// Whether [`RasterTiles`](crate::RasterTiles) can read it.
+    pub can_be_tiled: bool,
     /// The fields of [`Reading`](crate::Reading) that must be given, and why.
     pub missing: Vec<String>,
     /// What looks wrong.
@@ -49,6 +51,8 @@ impl Display for Report {
         let [columns, rows] = self.size;
         writeln!(f, "format       {:?}, {}", self.format, self.sample_type)?;
         writeln!(f, "size         {columns} x {rows} samples")?;
+        let tiles = if self.can_be_tiled { "whole or in tiles" } else { "whole" };
+        writeln!(f, "read         {tiles}")?;
         match self.spacing {
             Some([x, z]) => {
                 writeln!(f, "spacing      {x} m by {z} m ({})", self.spacing_source)?;

@@ -36,8 +36,8 @@ impl Default for Amplification {
 ///
 /// The factor is the cubic B-spline whose coefficients follow from the slopes at the samples, so it
 /// is twice continuously differentiable and between the two factors. Gradients and Hessians are
-/// exact by the product rule, and bounds follow by the rules of [`Bounds`]. The domain is where both
-/// fields have values.
+/// exact by the product rule, and bounds follow by the rules of [`Bounds`]. The domain is where
+/// both fields have values.
 ///
 /// A clone shares all.
 #[derive(Clone)]

@@ -76,8 +76,8 @@ impl Amplified {
 }
 
 impl RasterTiles {
-    /// The raster blended into `ground` over `width` metres, see [`RasterField::over`]. The mask has
-    /// a sample for up to 32 x 32 of the raster. So the blend starts up to 32 cells inside its
+    /// The raster blended into `ground` over `width` metres, see [`RasterField::over`]. The mask
+    /// has a sample for up to 32 x 32 of the raster. So the blend starts up to 32 cells inside its
     /// edges and up to 130 beside samples without data, and ends `width` and 64 cells farther
     /// inside.
     ///

@@ -2,8 +2,8 @@
 //!
 //! Start with `raster_field.rs` and `spline.rs`. `prefilter.rs` computes coefficients from samples,
 //! once holes are filled (`holes.rs`), and `padded.rs` adds the border. `coefficients.rs` evaluates
-//! the spline at a point with the weights of `taps.rs`, `grid_rows.rs` on grids. `frame.rs` is where
-//! samples lie. `hull.rs` has the bounds of a cell, `pyramid.rs` those of many.
+//! the spline at a point with the weights of `taps.rs`, `grid_rows.rs` on grids. `frame.rs` is
+//! where samples lie. `hull.rs` has the bounds of a cell, `pyramid.rs` those of many.
 
 pub(crate) mod coefficients;
 pub(crate) mod frame;

@@ -23,8 +23,8 @@ pub struct RasterField {
 }
 
 impl RasterField {
-    /// The field of a raster. A sample takes some 0.3 us (4 s for 3601 x 3601 samples) and
-    /// 4 bytes, and 8 bytes more while it is built; 1 more if samples are without data.
+    /// The field of a raster. A sample takes some 0.1 us (1.3 s for 3601 x 3601 samples) and 4.3
+    /// bytes, and 8 bytes more while it is built; 1 more if samples are without data.
     ///
     /// # Errors
     /// If the field would have no value anywhere, because every 4 x 4 samples have one without

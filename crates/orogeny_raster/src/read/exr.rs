@@ -49,6 +49,7 @@ pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
         size,
         georeference: None,
         has_assumed_unit: false,
+        can_be_tiled: false,
         warnings: Vec::new(),
     };
     Ok((source, intake))

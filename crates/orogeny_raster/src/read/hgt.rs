@@ -75,6 +75,7 @@ fn header(input: &Input) -> Result<(Source, RawSamples), RasterError> {
         size,
         georeference,
         has_assumed_unit: false,
+        can_be_tiled: true,
         warnings: Vec::new(),
     };
     Ok((source, RawSamples { size, kind: RawType::I16, order: ByteOrder::BigEndian }))

@@ -64,7 +64,7 @@ pub fn read(path: impl AsRef<Path>, reading: &Reading) -> Result<(Raster, Report
 /// may be.
 pub fn inspect(path: impl AsRef<Path>, reading: &Reading) -> Result<Report, RasterError> {
     let path = path.as_ref();
-    match open(path, reading, 0) {
+    match open(path, reading, usize::MAX) {
         Ok((mut report, _)) if checked_size(report.size).is_err() => {
             report.warnings.push(Warning::LargerThanMemory);
             Ok(report)
@@ -87,17 +87,18 @@ pub(crate) fn open(
             Format::Srtm => boxed(hgt::open(input)?),
             Format::Raw16 => boxed(raw::open(input, RawType::U16)?),
             Format::Raw32 => boxed(raw::open(input, RawType::F32)?),
-            Format::Png | Format::Terrarium | Format::Exr => {
-                return Err(RasterError::unsupported(format!(
-                    "an image of the format {format:?} is always read whole: use `read`, which takes up to \
-                     {MAX_SIDE} samples a side and {MAX_SAMPLES} in all, or convert it to a tiled \
-                     GeoTIFF"
-                )));
-            }
+            Format::Png | Format::Terrarium | Format::Exr => return Err(not_in_tiles(format)),
         };
         Ok((report(format, source, &conversion, None, reading), window))
     };
     read().map_err(|e| e.in_file(path))
+}
+
+fn not_in_tiles(format: Format) -> RasterError {
+    RasterError::unsupported(format!(
+        "an image of the format {format:?} is always read whole: use `read`, which takes up to \
+         {MAX_SIDE} samples a side and {MAX_SAMPLES} in all, or convert it to a tiled GeoTIFF"
+    ))
 }
 
 fn boxed<W: Window + 'static>(
@@ -177,6 +178,7 @@ fn report(
         height_scale: unit.as_ref().map(|unit| unit.scale),
         height_offset: unit.as_ref().map_or(0.0, |unit| unit.offset),
         height_source: unit.map_or_else(String::new, |unit| unit.source),
+        can_be_tiled: source.can_be_tiled,
         no_data: conversion.no_data,
         no_data_count: intake.map(|intake| intake.no_data_count),
         values,

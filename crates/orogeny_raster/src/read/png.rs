@@ -155,6 +155,7 @@ impl Image {
             size: self.size,
             georeference: None,
             has_assumed_unit: false,
+            can_be_tiled: false,
             warnings: Vec::new(),
         }
     }

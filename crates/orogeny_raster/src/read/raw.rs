@@ -92,6 +92,7 @@ fn header(input: &Input, kind: RawType) -> Result<(Source, RawSamples), RasterEr
         size,
         georeference: None,
         has_assumed_unit: false,
+        can_be_tiled: true,
         warnings,
     };
     Ok((source, RawSamples { size, kind, order }))

@@ -23,6 +23,8 @@ pub(super) struct Source {
     pub georeference: Option<Georeference>,
     /// Whether the unit of heights is assumed, not said.
     pub has_assumed_unit: bool,
+    /// Whether parts of the file can be read on demand.
+    pub can_be_tiled: bool,
     pub warnings: Vec<Warning>,
 }
 

@@ -114,6 +114,7 @@ pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
         size,
         georeference: tags.georeference,
         has_assumed_unit: false,
+        can_be_tiled: false,
         warnings: tags.warnings,
     };
     let largest = if bits == 8 { 255 } else { u16::MAX };
@@ -150,7 +151,7 @@ impl Opened {
         let bits = sample_bits(&mut tiff, input.reading.allow_8_bit)?;
         check_packing(samples * u64::from(bits) / 8, input.len)?;
         let tags = GeoTags::read(&mut tiff)?;
-        let chunks = Chunks::read(&mut tiff, size, bits, input.len)?;
+        let chunks = Chunks::read(&mut tiff, size, input.len)?;
         let mut warnings = tags.warnings.clone();
         if tiff.more_images() {
             warnings.push(Warning::Assumed("only the first image of several is read".into()));
@@ -160,6 +161,7 @@ impl Opened {
             size,
             georeference: tags.georeference.clone(),
             has_assumed_unit: true,
+            can_be_tiled: chunks.are_small(),
             warnings,
         };
         Ok(Self { tiff, source, chunks, tags })

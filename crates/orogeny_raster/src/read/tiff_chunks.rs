@@ -6,13 +6,16 @@ use tiff::tags::Tag;
 use crate::error::RasterError;
 use crate::read::tiff::{Tiff, problem};
 
+/// The most samples of a strip or tile that is unpacked on demand. A larger one is as good as no
+/// tile at all.
+pub(super) const MOST_SAMPLES: usize = 1 << 24;
+
 /// How an image is cut into strips or tiles.
 #[derive(Debug)]
 pub(super) struct Chunks {
     size: [usize; 2],
     /// The size of a strip or tile.
     chunk: [usize; 2],
-    bits: u8,
     /// The packed bytes of each.
     lengths: Vec<u64>,
     /// Whether the decoder knows the image as wide as it is, see `widened.rs`.
@@ -21,12 +24,7 @@ pub(super) struct Chunks {
 
 impl Chunks {
     /// Reads the layout of an image in a file of `len` bytes.
-    pub fn read(
-        tiff: &mut Tiff,
-        size: [usize; 2],
-        bits: u8,
-        len: u64,
-    ) -> Result<Self, RasterError> {
+    pub fn read(tiff: &mut Tiff, size: [usize; 2], len: u64) -> Result<Self, RasterError> {
         let [columns, rows] = size;
         let is_tiled = tiff.get_chunk_type() == ChunkType::Tile;
         let is_cut = tiff.dimensions().map_err(problem)?.0 as usize == columns;
@@ -57,7 +55,7 @@ impl Chunks {
                 )));
             }
         }
-        Ok(Self { size, chunk, bits, lengths, is_cut })
+        Ok(Self { size, chunk, lengths, is_cut })
     }
 
     /// The number of strips or tiles along each axis.
@@ -75,10 +73,18 @@ impl Chunks {
         self.chunk
     }
 
-    /// The bytes of a strip or tile once it is unpacked.
-    pub fn unpacked(&self) -> u64 {
-        let [width, height] = self.chunk.map(|side| side as u64);
-        width.saturating_mul(height).saturating_mul(u64::from(self.bits)) / 8
+    /// Whether strips or tiles are small enough to be unpacked on demand.
+    pub fn are_small(&self) -> bool {
+        self.chunk[0].saturating_mul(self.chunk[1]) <= MOST_SAMPLES
+    }
+
+    /// The bytes of the heights of all strips that a window of `rows` rows meets; 0 for tiles.
+    pub fn band(&self, rows: usize) -> usize {
+        if self.chunk[0] < self.size[0] {
+            return 0;
+        }
+        let rows = (rows + self.chunk[1]).min(self.size[1]);
+        rows.saturating_mul(self.size[0]).saturating_mul(size_of::<f32>())
     }
 
     /// Whether the file leaves a strip or tile out.

@@ -6,11 +6,11 @@ use crate::cache::Cache;
 use crate::error::RasterError;
 use crate::read::conversion::Conversion;
 use crate::read::tiff::Tiff;
-use crate::read::tiff_chunks::Chunks;
+use crate::read::tiff_chunks::{Chunks, MOST_SAMPLES};
 use crate::read::window::Window;
 
-/// The most bytes of a strip or tile, unpacked. A larger one is as good as no tile at all.
-const MOST_UNPACKED: u64 = 64 << 20;
+/// The most rows of a part that is read at a time.
+const ROWS: usize = 324;
 
 /// A decoded strip or tile: heights row by row, or what is wrong with it.
 type Decoded = Result<Vec<f32>, String>;
@@ -34,13 +34,20 @@ impl TiffWindow {
         conversion: Conversion,
         budget: usize,
     ) -> Result<Self, RasterError> {
-        if chunks.unpacked() > MOST_UNPACKED {
-            let [columns, rows] = chunks.chunk();
+        let [columns, rows] = chunks.chunk();
+        let advice = "rewrite it in tiles of 256 x 256 samples (gdal_translate -co TILED=YES)";
+        if !chunks.are_small() {
             return Err(RasterError::unsupported(format!(
-                "its strips or tiles of {columns} x {rows} samples are larger than {} MiB, so \
-                 parts of it cannot be read on demand; rewrite it in tiles of 256 x 256 samples \
-                 (gdal_translate -co TILED=YES)",
-                MOST_UNPACKED >> 20
+                "its strips or tiles of {columns} x {rows} samples are larger than {MOST_SAMPLES} \
+                 samples, so parts of it cannot be read on demand; {advice}"
+            )));
+        }
+        let band = chunks.band(ROWS);
+        if band > budget {
+            return Err(RasterError::limit(format!(
+                "its strips are {columns} samples wide: those that a tile meets take {band} bytes, \
+                 more than the quarter of Tiling::budget that is for them; {advice}, or raise the \
+                 budget"
             )));
         }
         let idle = Mutex::new(vec![tiff]);

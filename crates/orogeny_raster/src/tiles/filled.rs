@@ -1,9 +1,9 @@
 //! The coefficients of one tile.
 //!
 //! The filter that computes coefficients is recursive: each depends on all samples, but by powers
-//! of its pole, -0.268. So a tile reads [`HALO`] samples around its own. What lies beyond them would
-//! change a coefficient by 5e-19 of the heights, less than the rounding of `f64`. In `f32` it is
-//! the coefficient of the whole raster, or at most its neighbour where that rounding decides.
+//! of its pole, -0.268. So a tile reads [`HALO`] samples around its own. What lies beyond them
+//! would change a coefficient by 5e-19 of the heights, less than the rounding of `f64`. In `f32` it
+//! is the coefficient of the whole raster, or at most its neighbour where that rounding decides.
 //!
 //! Holes are filled from the ground around them, at most half the halo away as far as a sample
 //! [`HALO`] / 2 from the hole is concerned. Deeper in a hole, the filling differs from that of the

@@ -1,8 +1,8 @@
 //! Rasters that are larger than memory: tiles of the spline, loaded on demand.
 //!
-//! Start with `raster_tiles.rs`; `sampling.rs` is its field. `store.rs` keeps tiles, `recent.rs` those of a query, and
-//! `filled.rs` computes the coefficients of one. `scan.rs` finds the bounds of all, and a coarse
-//! raster on the way (`overview.rs`). `tiling.rs` has the options.
+//! Start with `raster_tiles.rs`; `sampling.rs` is its field. `store.rs` keeps tiles, `recent.rs`
+//! those of a query, and `filled.rs` computes the coefficients of one. `scan.rs` finds the bounds
+//! of all, and a coarse raster on the way (`overview.rs`). `tiling.rs` has the options.
 
 mod filled;
 mod overview;

@@ -63,9 +63,9 @@ pub(super) enum Known {
 impl RasterTiles {
     /// Opens a file, and scans it if [`Tiling::bounds`] says so.
     ///
-    /// TIFFs of strips or tiles of up to 64 MiB each, raw files and SRTM tiles are read in tiles.
-    /// Strips that are as wide as a large raster are slow: all those that a tile meets are unpacked
-    /// whole. Other formats are read whole by [`read`](crate::read).
+    /// TIFFs of strips or tiles of up to 2^24 samples each, raw files and SRTM tiles are read in
+    /// tiles. Strips are slow, since all those that a tile meets are unpacked whole; they must fit
+    /// into a quarter of the budget. Other formats are read whole by [`read`](crate::read()).
     ///
     /// # Errors
     /// If the file cannot be read, is damaged, of an unsupported kind or beyond the limits of

@@ -11,8 +11,8 @@ const MIN_BUDGET: usize = 4 << 20;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tiling {
     /// The most bytes that tiles take, at least 4 MiB: 256 MiB by default. A quarter of them is for
-    /// the unpacked strips and tiles of a TIFF. Each thread that loads a tile takes another 2 MiB
-    /// meanwhile.
+    /// the unpacked strips and tiles of a TIFF. Each thread that samples takes another 4 MiB
+    /// meanwhile: what a tile needs while it is loaded, and up to 8 tiles in use.
     pub budget: usize,
     /// Where bounds come from.
     pub bounds: TileBounds,

@@ -86,7 +86,17 @@ fn what_cannot_be_read_in_tiles_is_said() {
     file.set_len(8192 * 8192 * 2 + 4096).unwrap();
     let reading = Reading { spacing: Some([1.0; 2]), ..Reading::default() };
     let text = RasterTiles::open(&path, &reading, &unbounded()).unwrap_err().to_string();
-    assert!(text.contains("64 MiB") && text.contains("TILED=YES"), "{text}");
+    assert!(text.contains("16777216 samples") && text.contains("TILED=YES"), "{text}");
+
+    // Strips of 400 rows of 1000 samples are more than a quarter of 4 MiB.
+    type Gray = tiff::encoder::colortype::Gray32Float;
+    let plain = tiff::encoder::Compression::Uncompressed;
+    let wide = tif::<Gray>([1000, 400], &[1.0; 400_000], &Tags::projected(), plain);
+    let path = folder.file("wide.tif", &wide);
+    let tiling = Tiling { budget: 4 << 20, ..unbounded() };
+    let text = RasterTiles::open(&path, &reading, &tiling).unwrap_err().to_string();
+    assert!(text.contains("Tiling::budget") && text.contains("TILED=YES"), "{text}");
+    assert!(RasterTiles::open(&path, &reading, &unbounded()).is_ok());
 
     let text = RasterTiles::open(folder.file("a.r32", &[0; 16]), &Reading::default(), &unbounded());
     assert!(text.unwrap_err().to_string().contains("Reading::byte_order"));
