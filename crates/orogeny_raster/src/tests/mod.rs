@@ -10,6 +10,7 @@ mod formats;
 mod gdal;
 mod geo_tiff;
 mod geo_units;
+mod hillshade;
 mod holes;
 mod mosaic;
 mod raster;
