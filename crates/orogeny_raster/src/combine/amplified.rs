@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use orogeny::{Bounds, Field, Grid, Jet, Sample, Samples, SharedField};
 
-use crate::combine::patch::Patch;
+use crate::combine::patch::{Patch, Source};
 use crate::error::RasterError;
 use crate::field::RasterField;
 use crate::field::spline::Spline;
+use crate::tiles::{Overview, RasterTiles};
 
 /// The largest factor, and the largest slope.
 const MOST: f64 = 1e6;
@@ -42,7 +43,7 @@ impl Default for Amplification {
 /// A clone shares all.
 #[derive(Clone)]
 pub struct Amplified {
-    raster: RasterField,
+    raster: Arc<dyn Source>,
     factor: Spline,
     noise: SharedField<2>,
 }
@@ -78,14 +79,7 @@ impl RasterField {
         noise: SharedField<2>,
         amplification: Amplification,
     ) -> Result<Amplified, RasterError> {
-        let Amplification { slopes: [flat, steep], factors } = amplification;
-        let are_fine = 0.0 <= flat
-            && flat <= steep
-            && steep <= MOST
-            && factors.iter().all(|factor| factor.abs() <= MOST);
-        if !are_fine {
-            return Err(RasterError::limit(format!("{amplification:?} is beyond its limits")));
-        }
+        amplification.check()?;
         let frame = self.spline().frame;
         let [columns, rows] = frame.size;
         let mut all = Vec::with_capacity(columns * rows);
@@ -94,15 +88,47 @@ impl RasterField {
                 let p = [0, 1].map(|k| frame.corners[0][k] + [i, j][k] as f64 * frame.spacing[k]);
                 let [x, z] = self.sample(p).gradient.map(f64::from);
                 // NaN, without data, is flat.
-                let slope = (x * x + z * z).sqrt().max(0.0);
-                all.push(amplification.factor(slope) as f32);
+                all.push(amplification.factor((x * x + z * z).sqrt().max(0.0)) as f32);
             }
         }
-        Ok(Amplified { raster: self.clone(), factor: Spline::of(frame, &all), noise })
+        let factor = Spline::of(frame, &all);
+        Ok(Amplified { raster: Arc::new(self.clone()), factor, noise })
+    }
+}
+
+impl RasterTiles {
+    /// The raster with noise finer than its cells, see [`RasterField::amplified`]. The factor has a
+    /// coefficient for up to 32 x 32 samples, from the mean of the slopes at them, which are
+    /// central differences. Far points have no noise, see [`Field::sparse`].
+    ///
+    /// # Errors
+    /// Those of [`RasterField::amplified`], and if the bounds were given and not scanned.
+    pub fn amplified(
+        &self,
+        noise: SharedField<2>,
+        amplification: Amplification,
+    ) -> Result<Amplified, RasterError> {
+        amplification.check()?;
+        let Overview { frame, slopes, .. } = self.overview()?;
+        let factor = |slope: &f32| amplification.factor(f64::from(*slope)) as f32;
+        let factor = Spline::of(*frame, &slopes.iter().map(factor).collect::<Vec<_>>());
+        Ok(Amplified { raster: Arc::new(self.clone()), factor, noise })
     }
 }
 
 impl Amplification {
+    fn check(&self) -> Result<(), RasterError> {
+        let Self { slopes: [flat, steep], factors } = *self;
+        let are_fine = 0.0 <= flat
+            && flat <= steep
+            && steep <= MOST
+            && factors.iter().all(|factor| factor.abs() <= MOST);
+        if are_fine {
+            return Ok(());
+        }
+        Err(RasterError::limit(format!("{self:?} is beyond its limits")))
+    }
+
     /// The factor at a slope, by the quintic 6 t^5 - 15 t^4 + 10 t^3.
     fn factor(&self, slope: f64) -> f64 {
         let Self { slopes: [flat, steep], factors: [a, b] } = *self;
@@ -115,8 +141,8 @@ impl Amplification {
 }
 
 impl Amplified {
-    pub(crate) fn raster(&self) -> &RasterField {
-        &self.raster
+    pub(super) fn raster(&self) -> &dyn Source {
+        &*self.raster
     }
 }
 
@@ -165,6 +191,11 @@ impl Field<2> for Amplified {
         let noise = self.noise.band_limited(spacing)?;
         Some(Arc::new(Self { noise, ..self.clone() }))
     }
+
+    /// That of the raster: the noise is finer than its cells.
+    fn sparse(&self, spacing: f64) -> Option<SharedField<2>> {
+        self.raster.sparse(spacing)
+    }
 }
 
 impl Patch for Amplified {
@@ -190,6 +221,6 @@ fn whole_value(value: f32) -> f32 {
 
 impl fmt::Debug for Amplified {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Amplified").field("raster", &self.raster).finish_non_exhaustive()
+        f.debug_struct("Amplified").field("factor", &self.factor.frame).finish_non_exhaustive()
     }
 }

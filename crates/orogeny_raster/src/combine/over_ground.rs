@@ -7,8 +7,7 @@ use std::sync::Arc;
 use orogeny::{Bounds, Field, Grid, Jet, Sample, Samples, SharedField};
 
 use crate::combine::Amplified;
-use crate::combine::coverage::mask;
-use crate::combine::patch::Patch;
+use crate::combine::patch::{Patch, Source};
 use crate::error::RasterError;
 use crate::field::RasterField;
 use crate::field::spline::Spline;
@@ -59,8 +58,7 @@ impl RasterField {
     /// If the width is beyond its limits, or the raster is too small or has too many samples
     /// without data to show anywhere.
     pub fn over(&self, ground: SharedField<2>, width: f64) -> Result<OverGround, RasterError> {
-        let mask = mask(self.spline().frame, |i, j| self.spline().has_data(i, j), width)?;
-        Ok(OverGround { raster: Arc::new(self.clone()), mask, ground })
+        Ok(OverGround { raster: Arc::new(self.clone()), mask: self.mask(width)?, ground })
     }
 }
 
@@ -70,8 +68,8 @@ impl Amplified {
     /// # Errors
     /// Those of [`RasterField::over`].
     pub fn over(&self, ground: SharedField<2>, width: f64) -> Result<OverGround, RasterError> {
-        let over = self.raster().over(ground, width)?;
-        Ok(OverGround { raster: Arc::new(self.clone()), ..over })
+        let mask = self.raster().mask(width)?;
+        Ok(OverGround { raster: Arc::new(self.clone()), mask, ground })
     }
 }
 
@@ -84,13 +82,7 @@ impl RasterTiles {
     /// # Errors
     /// Those of [`RasterField::over`], and if the bounds were given and not scanned.
     pub fn over(&self, ground: SharedField<2>, width: f64) -> Result<OverGround, RasterError> {
-        let Some((frame, is_whole)) = self.overview() else {
-            return Err(RasterError::limit(
-                "where the raster has data is unknown: open it with TileBounds::Scan",
-            ));
-        };
-        let mask = mask(frame, |i, j| is_whole[j * frame.size[0] + i], width)?;
-        Ok(OverGround { raster: Arc::new(self.clone()), mask, ground })
+        Ok(OverGround { raster: Arc::new(self.clone()), mask: self.mask(width)?, ground })
     }
 }
 

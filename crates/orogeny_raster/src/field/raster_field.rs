@@ -43,11 +43,6 @@ impl RasterField {
         &self.spline
     }
 
-    /// The distance between neighbouring samples along x and z, in metres.
-    pub fn spacing(&self) -> [f64; 2] {
-        self.spline.frame.spacing
-    }
-
     /// The corners of its rectangle: the minimum and the maximum (x, z) in metres.
     pub fn corners(&self) -> [[f64; 2]; 2] {
         self.spline.frame.corners

@@ -37,9 +37,9 @@ pub(super) fn tiles([columns, rows]: [usize; 2]) -> [usize; 2] {
 pub(super) struct Filled {
     coefficients: Coefficients,
     /// The samples that were read.
-    pub heights: Vec<f32>,
+    heights: Vec<f32>,
     /// Where they are in the raster, along each axis.
-    pub window: [Range<usize>; 2],
+    window: [Range<usize>; 2],
     /// The cells of the tile, along each axis.
     pub cells: [Range<usize>; 2],
     size: [usize; 2],
@@ -99,6 +99,13 @@ impl Filled {
             return vec![SmallHull::constant(height); columns * rows];
         }
         blocks(cells, side, |i, j| Hull::of_cell(&self.coefficients.patch(i, j), spacing))
+    }
+
+    /// The height of a sample, counted in the raster, that was read.
+    #[inline]
+    pub fn height(&self, column: usize, row: usize) -> f32 {
+        let [columns, rows] = &self.window;
+        self.heights[(row - rows.start) * columns.len() + column - columns.start]
     }
 
     /// Whether a hole is so large that its filling depends on the tile.

@@ -15,3 +15,5 @@ mod tiling;
 
 pub use raster_tiles::RasterTiles;
 pub use tiling::{TileBounds, Tiling};
+
+pub(crate) use overview::Overview;

@@ -1,4 +1,5 @@
-//! A coarse raster of means, for points that are far from each other.
+//! A coarse raster on the way of a scan: for points that are far from each other, for where there
+//! is data, and for slopes.
 
 use std::ops::Range;
 
@@ -8,21 +9,43 @@ use crate::raster::Raster;
 use crate::tiles::filled::Filled;
 
 /// The cells between neighbouring nodes, at most.
-pub(super) const STEP: usize = 32;
-/// Heights are summed as multiples of 2^-20 m: sums of integers do not depend on their order.
+const STEP: usize = 32;
+/// Numbers are summed as multiples of 2^-20: sums of integers do not depend on their order.
 const UNIT: f64 = (1u64 << 20) as f64;
 
-/// The sum and the number of heights near each node, row by row.
-pub(super) struct Overview {
+/// What is known at nodes, of which each has the samples next to it.
+pub(crate) struct Overview {
+    /// Where nodes lie: in the same rectangle as the raster.
+    pub frame: Frame,
+    /// Whether all samples of a node have data.
+    pub is_whole: Vec<bool>,
+    /// The mean slope at the samples of a node, 0 where there is none.
+    pub slopes: Vec<f32>,
+    /// The spline through the mean heights; `None` if it would have no ground or is beyond the
+    /// limits of rasters in memory.
+    pub field: Option<RasterField>,
+}
+
+/// The sums over the samples of a node.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    height: i64,
+    heights: u32,
+    slope: i64,
+    slopes: u32,
+}
+
+/// The sums of all nodes, row by row.
+pub(super) struct Sums {
     size: [usize; 2],
-    sums: Vec<(i64, u32)>,
+    all: Vec<Sum>,
 }
 
 /// What one tile adds to the nodes of a rectangle.
 pub(super) struct Part {
     columns: Range<usize>,
     rows: Range<usize>,
-    sums: Vec<(i64, u32)>,
+    sums: Vec<Sum>,
 }
 
 /// The number of nodes of a raster, which has one at each corner.
@@ -35,9 +58,38 @@ fn nearest(sample: usize, count: usize, nodes: usize) -> usize {
     (2 * sample * (nodes - 1) + count - 1) / (2 * (count - 1))
 }
 
+impl Sum {
+    fn add(&mut self, height: f32, slope: f64) {
+        if !height.is_nan() {
+            self.height += (f64::from(height) * UNIT).round() as i64;
+            self.heights += 1;
+        }
+        if !slope.is_nan() {
+            // Slopes beyond that are absurd, and would not fit into the sum.
+            self.slope += (slope.min(1e6) * UNIT).round() as i64;
+            self.slopes += 1;
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            height: self.height + other.height,
+            heights: self.heights + other.heights,
+            slope: self.slope + other.slope,
+            slopes: self.slopes + other.slopes,
+        }
+    }
+}
+
+/// The mean of a sum; NaN of nothing.
+fn mean(sum: i64, count: u32) -> f32 {
+    if count == 0 { f32::NAN } else { (sum as f64 / UNIT / f64::from(count)) as f32 }
+}
+
 impl Part {
     /// The sums over the samples of a tile. Those at its end belong to the next tile, if any.
-    pub fn of(tile: &Filled, size: [usize; 2]) -> Self {
+    pub fn of(tile: &Filled, raster: &Frame) -> Self {
+        let size = raster.size;
         let count = nodes(size);
         let own = [0, 1].map(|k| {
             let end = tile.cells[k].end;
@@ -45,64 +97,62 @@ impl Part {
         });
         let node = |k: usize, sample: usize| nearest(sample, size[k], count[k]);
         let [columns, rows] = [0, 1].map(|k| node(k, own[k].start)..node(k, own[k].end - 1) + 1);
-        let mut sums = vec![(0, 0); columns.len() * rows.len()];
+        let mut sums = vec![Sum::default(); columns.len() * rows.len()];
         for j in own[1].clone() {
             let row = (node(1, j) - rows.start) * columns.len();
-            let heights = &tile.heights[(j - tile.window[1].start) * tile.window[0].len()..];
             for i in own[0].clone() {
-                let height = heights[i - tile.window[0].start];
-                if !height.is_nan() {
-                    let (sum, count) = &mut sums[row + node(0, i) - columns.start];
-                    *sum += (f64::from(height) * UNIT).round() as i64;
-                    *count += 1;
-                }
+                let slope = slope(tile, raster, [i, j]);
+                sums[row + node(0, i) - columns.start].add(tile.height(i, j), slope);
             }
         }
         Self { columns, rows, sums }
     }
 }
 
-impl Overview {
+/// The slope at a sample by central differences, at the border by those to one side. NaN beside
+/// samples without data.
+fn slope(tile: &Filled, raster: &Frame, [i, j]: [usize; 2]) -> f64 {
+    let ends = |k: usize, x: usize| [x.saturating_sub(1), (x + 1).min(raster.size[k] - 1)];
+    let ([west, east], [north, south]) = (ends(0, i), ends(1, j));
+    let height = |i: usize, j: usize| f64::from(tile.height(i, j));
+    let x = (height(east, j) - height(west, j)) / ((east - west) as f64 * raster.spacing[0]);
+    let z = (height(i, south) - height(i, north)) / ((south - north) as f64 * raster.spacing[1]);
+    (x * x + z * z).sqrt()
+}
+
+impl Sums {
     pub fn new(size: [usize; 2]) -> Self {
-        let [columns, rows] = nodes(size);
-        Self { size: [columns, rows], sums: vec![(0, 0); columns * rows] }
+        let size = nodes(size);
+        Self { size, all: vec![Sum::default(); size[0] * size[1]] }
     }
 
     pub fn add(&mut self, part: &Part) {
         for (row, from) in part.rows.clone().zip(part.sums.chunks_exact(part.columns.len())) {
             let start = row * self.size[0] + part.columns.start;
-            for (to, from) in self.sums[start..].iter_mut().zip(from) {
-                *to = (to.0 + from.0, to.1 + from.1);
+            for (to, from) in self.all[start..].iter_mut().zip(from) {
+                *to = to.and(*from);
             }
         }
     }
 
-    /// Where the nodes of a raster lie: in the same rectangle.
-    pub fn frame(&self, raster: &Frame) -> Frame {
+    /// What the sums over all samples of a raster say.
+    pub fn overview(self, raster: &Frame) -> Overview {
         let [first, last] = raster.corners;
         let spacing = [0, 1].map(|k| (last[k] - first[k]) / (self.size[k] - 1) as f64);
-        Frame::new(self.size, spacing, first)
-    }
-
-    /// Whether all samples near each node of a raster of `size` have data.
-    pub fn is_whole(&self, size: [usize; 2]) -> Vec<bool> {
         let near = [0, 1].map(|k| {
             let mut near = vec![0u32; self.size[k]];
-            (0..size[k]).for_each(|i| near[nearest(i, size[k], self.size[k])] += 1);
+            let node = |i: usize| nearest(i, raster.size[k], self.size[k]);
+            (0..raster.size[k]).for_each(|i| near[node(i)] += 1);
             near
         });
-        let all = near[1].iter().flat_map(|rows| near[0].iter().map(move |columns| columns * rows));
-        all.zip(&self.sums).map(|(all, (_, count))| *count == all).collect()
-    }
-
-    /// The field of the means; `None` if it would have no ground or is beyond the limits of
-    /// rasters in memory.
-    pub fn field(self, Frame { size, spacing, corners }: Frame) -> Option<RasterField> {
-        let mean = |(sum, count): (i64, u32)| match count {
-            0 => f32::NAN,
-            count => (sum as f64 / UNIT / f64::from(count)) as f32,
-        };
-        let heights = self.sums.into_iter().map(mean).collect();
-        RasterField::new(&Raster::new(size, spacing, corners[0], heights).ok()?).ok()
+        let samples = near[1].iter().flat_map(|rows| near[0].iter().map(move |side| side * rows));
+        let heights = self.all.iter().map(|sum| mean(sum.height, sum.heights)).collect();
+        let field = Raster::new(self.size, spacing, first, heights);
+        Overview {
+            frame: Frame::new(self.size, spacing, first),
+            is_whole: samples.zip(&self.all).map(|(all, sum)| sum.heights == all).collect(),
+            slopes: self.all.iter().map(|sum| mean(sum.slope, sum.slopes).max(0.0)).collect(),
+            field: field.and_then(|raster| RasterField::new(&raster)).ok(),
+        }
     }
 }

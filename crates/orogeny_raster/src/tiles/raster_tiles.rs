@@ -8,10 +8,10 @@ use std::sync::Arc;
 use orogeny::Bounds;
 
 use crate::error::RasterError;
-use crate::field::frame::Frame;
 use crate::mosaic::open_mosaic;
 use crate::reading::Reading;
 use crate::report::Report;
+use crate::tiles::overview::Overview;
 use crate::tiles::scan::{Scanned, scan};
 use crate::tiles::store::Store;
 use crate::tiles::tiling::{TileBounds, Tiling};
@@ -134,11 +134,15 @@ impl RasterTiles {
         self.parts.store.forget();
     }
 
-    /// The overview's frame, and whether all samples near each of its nodes have data. `None`
-    /// without a scan.
-    pub(crate) fn overview(&self) -> Option<(Frame, &[bool])> {
-        let Known::Scanned(scanned) = &self.parts.bounds else { return None };
-        Some((scanned.nodes, &scanned.is_whole))
+    /// What a scan finds beside bounds.
+    pub(crate) fn overview(&self) -> Result<&Overview, RasterError> {
+        match &self.parts.bounds {
+            Known::Scanned(scanned) => Ok(&scanned.overview),
+            Known::Given(_) => Err(RasterError::limit(
+                "where the raster has data and how steep it is are unknown: open it with \
+                 TileBounds::Scan",
+            )),
+        }
     }
 }
 

@@ -10,9 +10,9 @@ use crate::field::spline::few_cells;
 use crate::field::taps::Taps;
 use crate::tiles::RasterTiles;
 use crate::tiles::filled::SIDE;
+use crate::tiles::overview::Overview;
 use crate::tiles::raster_tiles::{Known, Parts};
 use crate::tiles::recent::Recent;
-use crate::tiles::scan::Scanned;
 
 impl RasterTiles {
     /// Bounds over the part of a ball that is within the rectangle.
@@ -108,10 +108,8 @@ impl Field<2> for RasterTiles {
     /// After a scan, for points 32 or more cells apart: the spline through means of 32 x 32
     /// samples, in memory.
     fn sparse(&self, spacing: f64) -> Option<SharedField<2>> {
-        let Known::Scanned(Scanned { overview: Some(overview), .. }) = &self.parts.bounds else {
-            return None;
-        };
-        let step = overview.spacing().into_iter().fold(0.0, f64::max);
-        (spacing >= step).then(|| Arc::new(overview.clone()) as SharedField<2>)
+        let Overview { frame, field, .. } = self.overview().ok()?;
+        let field = field.clone().filter(|_| spacing >= frame.spacing[0].max(frame.spacing[1]))?;
+        Some(Arc::new(field))
     }
 }

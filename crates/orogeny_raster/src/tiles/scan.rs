@@ -6,13 +6,12 @@ use std::sync::mpsc;
 use std::thread;
 
 use crate::error::RasterError;
-use crate::field::RasterField;
 use crate::field::frame::Frame;
 use crate::field::hull::SmallHull;
 use crate::field::pyramid::Pyramid;
 use crate::read::window::Window;
 use crate::tiles::filled::{Filled, HALO, SIDE, tiles};
-use crate::tiles::overview::{Overview, Part};
+use crate::tiles::overview::{Overview, Part, Sums};
 
 /// The cells along a side of a block, as a power of two.
 const FINEST: usize = 5;
@@ -24,16 +23,13 @@ const MOST_THREADS: usize = 16;
 /// What a scan finds.
 pub(super) struct Scanned {
     pub pyramid: Pyramid,
-    pub overview: Option<RasterField>,
-    /// The nodes of the overview, and whether all samples near each have data.
-    pub nodes: Frame,
-    pub is_whole: Vec<bool>,
+    pub overview: Overview,
 }
 
 /// What one tile has.
 struct Summary {
     blocks: Vec<SmallHull>,
-    overview: Part,
+    sums: Part,
     has_deep_hole: bool,
 }
 
@@ -48,7 +44,7 @@ pub(super) fn scan(
     let count = across * down;
     let size = frame.size.map(|side| (side - 1).div_ceil(1 << FINEST));
     let mut all = Blocks { size, blocks: vec![SmallHull::EMPTY; size[0] * size[1]] };
-    let mut overview = Overview::new(frame.size);
+    let mut sums = Sums::new(frame.size);
     let mut deep = Vec::new();
     let (next, is_stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = |send: mpsc::SyncSender<_>| {
@@ -74,7 +70,7 @@ pub(super) fn scan(
             let step = summary.map(|summary| {
                 if let Some(summary) = summary {
                     all.set(tile, &summary.blocks);
-                    overview.add(&summary.overview);
+                    sums.add(&summary.sums);
                     deep.extend(summary.has_deep_hole.then_some(tile));
                 }
                 progress((done + 1) as f64 / count as f64)
@@ -103,8 +99,7 @@ pub(super) fn scan(
         all.each(tile, |block, _| *block = block.at_least(steepest));
     }
     let pyramid = Pyramid::of_blocks(FINEST, all.size, all.blocks);
-    let (nodes, is_whole) = (overview.frame(frame), overview.is_whole(frame.size));
-    Ok(Scanned { pyramid, overview: overview.field(nodes), nodes, is_whole })
+    Ok(Scanned { pyramid, overview: sums.overview(frame) })
 }
 
 fn summary(
@@ -115,7 +110,7 @@ fn summary(
     let Some(filled) = Filled::read(file, frame.size, tile)? else { return Ok(None) };
     Ok(Some(Summary {
         blocks: filled.hulls(1 << FINEST, frame.spacing),
-        overview: Part::of(&filled, frame.size),
+        sums: Part::of(&filled, frame),
         has_deep_hole: filled.has_deep_hole(),
     }))
 }

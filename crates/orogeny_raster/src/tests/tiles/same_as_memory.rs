@@ -1,12 +1,14 @@
 //! Tiles have the values of the whole raster in memory, for all formats.
 
 use orogeny::{Field, Grid, Samples};
+use proptest::prelude::*;
 use tiff::encoder::colortype::{Gray32Float, GrayI16};
 use tiff::encoder::{Compression, DeflateLevel};
 
-use super::{SIZE, bits, heights, position, r32, raster, reading, tiled, unbounded};
+use super::{SIZE, SPACING, bits, heights, position, r32, raster, reading, tiled, unbounded};
+use crate::tests::random;
 use crate::tests::write::{Folder, HandTiff, Tags, tif};
-use crate::{ByteOrder, Raster, RasterField, RasterTiles, Reading};
+use crate::{ByteOrder, Raster, RasterField, RasterTiles, Reading, Tiling};
 
 /// Asserts that two fields agree to the stated tolerance, and nearly everywhere to the bit.
 fn agree(tiles: &RasterTiles, memory: &RasterField, points: impl Iterator<Item = [f64; 2]>) {
@@ -151,16 +153,46 @@ fn all_sizes() {
         let reading = Reading { size: Some(size), ..reading() };
         let path = r32(&folder, &all);
         let (tiles, _) = RasterTiles::open(path, &reading, &Default::default()).unwrap();
-        let raster = Raster::new(size, super::SPACING, [10.0, -20.0], all).unwrap();
+        let raster = Raster::new(size, SPACING, [10.0, -20.0], all).unwrap();
         let memory = RasterField::new(&raster).unwrap();
         let last = size.map(|side| (side - 1) as f64);
         agree(
             &tiles,
             &memory,
             (0..600).map(|k| {
-                let [u, v] = [0, 1].map(|a| 0.5 + 0.5 * crate::tests::random(a, k));
+                let [u, v] = [0, 1].map(|a| 0.5 + 0.5 * random(a, k));
                 [10.0 + 2.0 * u * last[0], -20.0 + 3.0 * v * last[1]]
             }),
         );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    /// Rasters of any size with any holes, scanned.
+    #[test]
+    fn any_raster(
+        seed in 0u64..1000,
+        size in [2usize..540, 2usize..40],
+        is_upright in any::<bool>(),
+        holes in 0.0f64..0.3,
+    ) {
+        let size = if is_upright { [size[1], size[0]] } else { size };
+        let hole = |i: usize| random(seed, (i / 5 % 100) as u64) > 1.0 - holes;
+        let height = |i: usize| if hole(i) { f64::NAN } else { 400.0 * random(seed + 1, i as u64) };
+        let all: Vec<f32> = (0..size[0] * size[1]).map(|i| height(i) as f32).collect();
+        let Ok(raster) = Raster::new(size, SPACING, [10.0, -20.0], all.clone()) else {
+            return Ok(());
+        };
+        let Ok(memory) = RasterField::new(&raster) else { return Ok(()) };
+        let folder = Folder::new();
+        let reading = Reading { size: Some(size), ..reading() };
+        let path = r32(&folder, &all);
+        let (tiles, _) = RasterTiles::open(path, &reading, &Tiling::default()).unwrap();
+        let last = size.map(|side| (side - 1) as f64);
+        agree(&tiles, &memory, (0..1000).map(|k| {
+            let [u, v] = [0, 1].map(|axis| 0.5 + 0.5 * random(seed + axis, k));
+            [10.0 + SPACING[0] * u * last[0], -20.0 + SPACING[1] * v * last[1]]
+        }));
     }
 }
