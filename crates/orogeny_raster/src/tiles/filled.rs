@@ -108,6 +108,11 @@ impl Filled {
         self.heights[(row - rows.start) * columns.len() + column - columns.start]
     }
 
+    /// The height, if all samples that were read have the same.
+    pub fn constant(&self) -> Option<f32> {
+        self.constant
+    }
+
     /// Whether a hole is so large that its filling depends on the tile.
     pub fn has_deep_hole(&self) -> bool {
         self.rings > HALO / 2

@@ -59,14 +59,20 @@ fn nearest(sample: usize, count: usize, nodes: usize) -> usize {
 }
 
 impl Sum {
+    /// That of samples of the same height.
+    fn of_plain(height: f32, count: u32) -> Self {
+        let height = fixed(height.into()) * i64::from(count);
+        Self { height, heights: count, slope: 0, slopes: count }
+    }
+
     fn add(&mut self, height: f32, slope: f64) {
         if !height.is_nan() {
-            self.height += (f64::from(height) * UNIT).round() as i64;
+            self.height += fixed(height.into());
             self.heights += 1;
         }
         if !slope.is_nan() {
             // Slopes beyond that are absurd, and would not fit into the sum.
-            self.slope += (slope.min(1e6) * UNIT).round() as i64;
+            self.slope += fixed(slope.min(1e6));
             self.slopes += 1;
         }
     }
@@ -79,6 +85,11 @@ impl Sum {
             slopes: self.slopes + other.slopes,
         }
     }
+}
+
+/// A number as a multiple of the unit of sums.
+fn fixed(number: f64) -> i64 {
+    (number * UNIT).round() as i64
 }
 
 /// The mean of a sum; NaN of nothing.
@@ -97,6 +108,16 @@ impl Part {
         });
         let node = |k: usize, sample: usize| nearest(sample, size[k], count[k]);
         let [columns, rows] = [0, 1].map(|k| node(k, own[k].start)..node(k, own[k].end - 1) + 1);
+        if let Some(height) = tile.constant() {
+            let [across, down] = [(0, &columns), (1, &rows)].map(|(k, nodes)| {
+                let mut counts = vec![0; nodes.len()];
+                own[k].clone().for_each(|sample| counts[node(k, sample) - nodes.start] += 1);
+                counts
+            });
+            let counts = down.iter().flat_map(|rows| across.iter().map(move |side| side * rows));
+            let sums = counts.map(|count| Sum::of_plain(height, count)).collect();
+            return Self { columns, rows, sums };
+        }
         let mut sums = vec![Sum::default(); columns.len() * rows.len()];
         for j in own[1].clone() {
             let row = (node(1, j) - rows.start) * columns.len();

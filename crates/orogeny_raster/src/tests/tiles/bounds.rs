@@ -144,3 +144,17 @@ fn means_of_a_plane_are_the_plane() {
         assert!((found - exact).abs() < 2.0, "{found} {exact}");
     }
 }
+
+/// A plain has one height, no slope, and an overview of that height.
+#[test]
+fn plains_are_plain() {
+    let folder = Folder::new();
+    let path = r32(&folder, &[7.5; 600 * 300]);
+    let (tiles, _) = RasterTiles::open(path, &reading(), &Tiling::default()).unwrap();
+    assert_eq!(tiles.bounds(), Bounds::constant(7.5));
+    let overview = tiles.overview().unwrap();
+    assert!(overview.is_whole.iter().all(|&is| is) && overview.slopes.iter().all(|&s| s == 0.0));
+    let far = tiles.sparse(200.0).unwrap();
+    (0..100).for_each(|k| assert!((far.value(position(k)) - 7.5).abs() < 1e-5));
+    (0..100).for_each(|k| assert_eq!(tiles.value(position(k)), 7.5));
+}
