@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 
+use crate::raster::checked_size;
 use crate::reading::Format;
 use crate::warning::Warning;
 
@@ -51,8 +52,12 @@ impl Display for Report {
         let [columns, rows] = self.size;
         writeln!(f, "format       {:?}, {}", self.format, self.sample_type)?;
         writeln!(f, "size         {columns} x {rows} samples")?;
-        let tiles = if self.can_be_tiled { "whole or in tiles" } else { "whole" };
-        writeln!(f, "read         {tiles}")?;
+        let ways = match (checked_size(self.size).is_ok(), self.can_be_tiled) {
+            (true, true) => "whole or in tiles",
+            (true, false) => "whole",
+            (false, _) => "in tiles",
+        };
+        writeln!(f, "read         {ways}")?;
         match self.spacing {
             Some([x, z]) => {
                 writeln!(f, "spacing      {x} m by {z} m ({})", self.spacing_source)?;

@@ -19,6 +19,7 @@ const STOPS: usize = 120;
 const THREADS: usize = 4;
 
 pub struct Flight {
+    pub ground: RasterTiles,
     pub scan_seconds: f64,
     pub seconds: f64,
     /// The largest resident memory of the process, where the system tells it.
@@ -54,7 +55,7 @@ pub fn fly() -> Result<Flight, Box<dyn std::error::Error>> {
     if let Some(error) = ground.take_errors().pop() {
         return Err(error.into());
     }
-    Ok(Flight { scan_seconds, seconds, peak_megabytes: peak() })
+    Ok(Flight { ground, scan_seconds, seconds, peak_megabytes: peak() })
 }
 
 /// A file of zeros, with hills in squares along the diagonal.

@@ -55,6 +55,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let baseline = shortest(&noise, &mut new());
         print(json, name, shortest(&field, &mut new()), Some(baseline));
     }
+    // Of tiles that are in memory.
+    let baseline = shortest(&noise, &mut Samples::new());
+    let tiles = shortest(&flight.ground, &mut Samples::new());
+    print(json, "raster_tiles_fill_ns_per_sample", tiles, Some(baseline));
     Ok(())
 }
 

@@ -113,6 +113,7 @@ fn a_file_larger_than_memory_is_inspected() {
     let report = inspect(&path, &reading).unwrap();
     assert_eq!(report.size, [46_000; 2]);
     assert!(report.warnings.contains(&crate::Warning::LargerThanMemory), "{report}");
+    assert!(report.to_string().contains("read         in tiles"), "{report}");
     let text = crate::read(&path, &reading).unwrap_err().to_string();
     assert!(text.contains("each side must have 2 to 16384"), "{text}");
     let (tiles, _) = RasterTiles::open(&path, &reading, &unbounded()).unwrap();
