@@ -27,6 +27,12 @@ pub enum RasterError {
     /// [`Reading`](crate::Reading) to give, and why.
     #[error("the file does not say all that is needed. {}", .0.join("; "))]
     Missing(Vec<String>),
+    /// The caller stopped it.
+    #[error("cancelled")]
+    Cancelled,
+    /// Rasters do not fit together.
+    #[error("{0}")]
+    Mosaic(String),
     /// A size, spacing, position or height is outside its limits.
     #[error("{0}")]
     Limit(String),

@@ -7,6 +7,11 @@ pub const MAX_SIDE: usize = 16_384;
 /// The most samples of a raster: 512 MiB of heights. A [`RasterField`](crate::RasterField) of that
 /// size takes another 512 MiB, and 1.5 GiB while it is built.
 pub const MAX_SAMPLES: usize = 1 << 27;
+/// The most samples along a side of a raster that is read in tiles, see
+/// [`RasterTiles`](crate::RasterTiles).
+pub const MAX_TILED_SIDE: usize = 1 << 20;
+/// The most samples of a raster that is read in tiles.
+pub const MAX_TILED_SAMPLES: u64 = 1 << 36;
 /// The smallest spacing in metres. One arc second taken for metres is less.
 pub const MIN_SPACING: f64 = 1e-3;
 /// The largest spacing in metres.
@@ -50,21 +55,8 @@ impl Raster {
             )));
         }
         check_spacing(spacing)?;
-        if position.iter().any(|x| x.is_nan() || x.abs() > MAX_POSITION) {
-            return Err(RasterError::limit(format!(
-                "the position {position:?} is not within +-{MAX_POSITION:e} m"
-            )));
-        }
-        let is_wrong = |height: &f32| !height.is_nan() && height.abs() > MAX_HEIGHT;
-        if let Some(index) = heights.iter().position(is_wrong) {
-            let (column, row) = (index % columns, index / columns);
-            return Err(RasterError::limit(format!(
-                "the height {} m at column {column}, row {row} is not within +-{MAX_HEIGHT} m; \
-                 if it marks missing data, give its value as Reading::no_data; if the unit is \
-                 wrong, give Reading::height_scale",
-                heights[index]
-            )));
-        }
+        check_position(position)?;
+        check_heights(&heights, columns, [0, 0])?;
         if heights.iter().all(|height| height.is_nan()) {
             return Err(RasterError::limit("no sample has a height: all are without data"));
         }
@@ -128,6 +120,48 @@ pub(crate) fn checked_size([columns, rows]: [usize; 2]) -> Result<usize, RasterE
         )));
     }
     Ok(samples)
+}
+
+/// The number of samples, if it is within the limits of rasters that are read in tiles.
+pub(crate) fn checked_tiled_size([columns, rows]: [usize; 2]) -> Result<u64, RasterError> {
+    let side = 2..=MAX_TILED_SIDE;
+    if !side.contains(&columns) || !side.contains(&rows) {
+        return Err(RasterError::limit(format!(
+            "{columns} x {rows} samples: each side must have 2 to {MAX_TILED_SIDE}"
+        )));
+    }
+    let samples = columns as u64 * rows as u64;
+    if samples > MAX_TILED_SAMPLES {
+        return Err(RasterError::limit(format!(
+            "{columns} x {rows} samples are more than {MAX_TILED_SAMPLES}"
+        )));
+    }
+    Ok(samples)
+}
+
+/// Checks rows of heights whose first sample is `first` \[column, row\] of the raster.
+pub(crate) fn check_heights(
+    heights: &[f32],
+    columns: usize,
+    first: [usize; 2],
+) -> Result<(), RasterError> {
+    let is_wrong = |height: &f32| !height.is_nan() && height.abs() > MAX_HEIGHT;
+    let Some(index) = heights.iter().position(is_wrong) else { return Ok(()) };
+    let [column, row] = [first[0] + index % columns, first[1] + index / columns];
+    let height = heights[index];
+    Err(RasterError::limit(format!(
+        "the height {height} m at column {column}, row {row} is not within +-{MAX_HEIGHT} m; if it \
+         marks missing data, give its value as Reading::no_data; if the unit is wrong, give \
+         Reading::height_scale"
+    )))
+}
+
+/// Checks the position of the first sample.
+pub(crate) fn check_position(position: [f64; 2]) -> Result<(), RasterError> {
+    if position.iter().all(|x| x.abs() <= MAX_POSITION) {
+        return Ok(());
+    }
+    Err(RasterError::limit(format!("the position {position:?} is not within +-{MAX_POSITION:e} m")))
 }
 
 pub(crate) fn check_spacing(spacing: [f64; 2]) -> Result<(), RasterError> {

@@ -1,7 +1,7 @@
 //! What the caller adds to a file, or overrides.
 
 use crate::error::RasterError;
-use crate::raster::{MAX_HEIGHT, MAX_POSITION, check_spacing, checked_size};
+use crate::raster::{MAX_HEIGHT, MAX_POSITION, check_spacing, checked_tiled_size};
 
 /// The format of a file. It follows from the extension, where that names one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum Format {
     /// An RGB PNG of 8 bits whose height is R * 256 + G + B / 256 - 32768 metres. No extension
     /// names it.
     Terrarium,
+    /// OpenEXR with one channel of heights, or with the one of [`Reading::channel`]: `.exr`.
+    Exr,
     /// Unsigned 16-bit integers and nothing else: `.r16`.
     Raw16,
     /// 32-bit floating-point numbers and nothing else: `.r32`.
@@ -57,8 +59,11 @@ pub struct Reading {
     pub byte_order: Option<ByteOrder>,
     /// The spacing of samples (x, z) in metres, each within 1e-3 to 1e5.
     pub spacing: Option<[f64; 2]>,
-    /// The height of one unit of the file in metres: not 0, within +-1e5. PNG and raw files need
-    /// it: 1000.0 / 65535.0 spreads 16 bits over a kilometre.
+    /// The name of the channel that has the heights of an EXR file, with that of its layer if it
+    /// has one, such as "height.Y". A file of one channel needs none.
+    pub channel: Option<String>,
+    /// The height of one unit of the file in metres: not 0, within +-1e5. PNG, EXR and raw files
+    /// need it: 1000.0 / 65535.0 spreads 16 bits over a kilometre.
     pub height_scale: Option<f64>,
     /// The height of the file's 0 in metres, within +-1e5; by default that of the file, or 0.
     pub height_offset: Option<f64>,
@@ -77,7 +82,7 @@ impl Reading {
     /// Checks the limits of all fields.
     pub(crate) fn check(&self) -> Result<(), RasterError> {
         let setting = |field| move |e: RasterError| RasterError::setting(field, e);
-        self.size.map_or(Ok(0), checked_size).map_err(setting("size"))?;
+        self.size.map_or(Ok(0), checked_tiled_size).map_err(setting("size"))?;
         self.spacing.map_or(Ok(()), check_spacing).map_err(setting("spacing"))?;
         let limit = f64::from(MAX_HEIGHT);
         let within = |field, x: Option<f64>, limit: f64| match x {

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 
+use crate::raster::checked_size;
 use crate::reading::Format;
 use crate::warning::Warning;
 
@@ -32,12 +33,14 @@ pub struct Report {
     pub height_source: String,
     /// The value of samples without data, in units of the file.
     pub no_data: Option<f64>,
-    /// The number of samples without data.
-    pub no_data_count: usize,
-    /// The range of values in units of the file, if there are any.
+    /// The number of samples without data; `None` if only the header was read.
+    pub no_data_count: Option<usize>,
+    /// The range of values in units of the file, if there are any and they were read.
     pub values: Option<[f64; 2]>,
     /// The range of heights in metres, if their unit is known.
     pub heights: Option<[f64; 2]>,
+    /// Whether [`RasterTiles`](crate::RasterTiles) can read it.
+    pub can_be_tiled: bool,
     /// The fields of [`Reading`](crate::Reading) that must be given, and why.
     pub missing: Vec<String>,
     /// What looks wrong.
@@ -49,6 +52,12 @@ impl Display for Report {
         let [columns, rows] = self.size;
         writeln!(f, "format       {:?}, {}", self.format, self.sample_type)?;
         writeln!(f, "size         {columns} x {rows} samples")?;
+        let ways = match (checked_size(self.size).is_ok(), self.can_be_tiled) {
+            (true, true) => "whole or in tiles",
+            (true, false) => "whole",
+            (false, _) => "in tiles",
+        };
+        writeln!(f, "read         {ways}")?;
         match self.spacing {
             Some([x, z]) => {
                 writeln!(f, "spacing      {x} m by {z} m ({})", self.spacing_source)?;
@@ -75,10 +84,12 @@ impl Display for Report {
             None => writeln!(f, "unit         unknown")?,
         }
         match self.no_data {
-            Some(value) => {
-                writeln!(f, "no data      {value}, {} samples", self.no_data_count)?;
-            }
-            None => writeln!(f, "no data      not declared, {} samples", self.no_data_count)?,
+            Some(value) => write!(f, "no data      {value}")?,
+            None => write!(f, "no data      not declared")?,
+        }
+        match self.no_data_count {
+            Some(count) => writeln!(f, ", {count} samples")?,
+            None => writeln!(f, "; the samples were not read")?,
         }
         if let Some([min, max]) = self.values {
             writeln!(f, "values       {min} to {max}")?;

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display};
 
+use crate::raster::{MAX_SAMPLES, MAX_SIDE};
+
 /// Something that looks wrong in elevation data, although it can be read.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -46,6 +48,8 @@ pub enum Warning {
         /// The spacing in metres.
         spacing: f64,
     },
+    /// The raster is too large to be read whole.
+    LargerThanMemory,
     /// Something was assumed that the file does not say.
     Assumed(String),
 }
@@ -84,6 +88,11 @@ impl Display for Warning {
             Self::TinySpacing { spacing } => {
                 write!(f, "the spacing is only {spacing} m: is it in degrees?")
             }
+            Self::LargerThanMemory => write!(
+                f,
+                "larger than {MAX_SIDE} samples a side or {MAX_SAMPLES} in all: read it in tiles, \
+                 by RasterTiles; its samples were not looked at"
+            ),
             Self::Assumed(what) => f.write_str(what),
         }
     }

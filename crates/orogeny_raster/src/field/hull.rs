@@ -4,7 +4,7 @@ use orogeny::Bounds;
 
 /// Bounds of a part of the spline.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Hull {
+pub(crate) struct Hull {
     min: f64,
     max: f64,
     /// The squares of the largest gradient and of the largest second derivative.
@@ -14,7 +14,7 @@ pub(super) struct Hull {
 
 /// The same rounded outwards, in half the memory: in metres, metres per metre, and 1 per metre.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SmallHull([f32; 4]);
+pub(crate) struct SmallHull([f32; 4]);
 
 impl Hull {
     /// The bounds of nothing.
@@ -86,6 +86,17 @@ impl SmallHull {
     pub fn or(self, other: Self) -> Self {
         let ([a, b, c, d], [min, max, slope, bend]) = (self.0, other.0);
         Self([a.min(min), b.max(max), c.max(slope), d.max(bend)])
+    }
+
+    /// The bounds of a constant.
+    pub fn constant(value: f32) -> Self {
+        Self([value, value, 0.0, 0.0])
+    }
+
+    /// The same with a Lipschitz constant of at least `slope`.
+    pub fn at_least(self, slope: f64) -> Self {
+        let [min, max, own, bend] = self.0;
+        Self([min, max, own.max((slope as f32).next_up()), bend])
     }
 
     pub fn bounds(self) -> Bounds {

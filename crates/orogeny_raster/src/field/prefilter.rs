@@ -10,7 +10,7 @@ const POLE: f64 = -0.267_949_192_431_122_7;
 const HORIZON: usize = 32;
 
 /// Replaces samples, row by row, by the coefficients of the spline through them.
-pub(super) fn prefilter(all: &mut [f64], columns: usize) {
+pub(crate) fn prefilter(all: &mut [f64], columns: usize) {
     all.chunks_exact_mut(columns).for_each(|row| filter(row, 1));
     // Rows at a time: neighbours along an axis are then neighbours in memory.
     filter(all, columns);

@@ -5,31 +5,37 @@
 const SLACK: f64 = 1e-6;
 
 /// The taps of one coordinate: padded coefficients `first` to `first + 3`.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Taps {
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taps {
     pub first: usize,
-    /// The weights of the value, and of the derivative by the index.
+    /// The weights of the value, and of the derivative by the coordinate; NaN outside the raster.
     pub weights: [f64; 4],
     pub slopes: [f64; 4],
     /// The position within the cell, from 0 to 1.
     t: f64,
-    /// Whether the coordinate is within the raster.
-    pub inside: bool,
+    /// Samples per unit of length.
+    density: f64,
 }
 
 impl Taps {
-    /// The taps at index `u` of `count` samples. The weights are those of the uniform cubic
-    /// B-spline with t = u - floor(u) and r = 1 - t: r^3 / 6, (3 t^3 - 6 t^2 + 4) / 6, the same in
-    /// r, and t^3 / 6.
-    pub fn new(u: f64, count: usize) -> Self {
+    /// The taps of a coordinate outside the raster.
+    pub const OUTSIDE: Self =
+        Self { first: 0, weights: [f64::NAN; 4], slopes: [f64::NAN; 4], t: f64::NAN, density: 0.0 };
+
+    /// The taps at index `u` of `count` samples that are `spacing` apart. The weights are those of
+    /// the uniform cubic B-spline with t = u - floor(u) and r = 1 - t: r^3 / 6, (3 t^3 - 6 t^2 + 4)
+    /// / 6, the same in r, and t^3 / 6.
+    #[inline]
+    pub fn new(u: f64, count: usize, spacing: f64) -> Self {
         let last = (count - 1) as f64;
         // Not the opposite comparisons: NaN is outside.
         if !(u >= -SLACK && u <= last + SLACK) {
-            return Self::default();
+            return Self::OUTSIDE;
         }
         let cell = u.floor().clamp(0.0, last - 1.0);
         let t = (u - cell).clamp(0.0, 1.0);
-        let r = 1.0 - t;
+        let (r, density) = (1.0 - t, 1.0 / spacing);
+        let slopes = [-r * r / 2.0, t * (1.5 * t - 2.0), -r * (1.5 * r - 2.0), t * t / 2.0];
         Self {
             first: cell as usize,
             weights: [
@@ -38,16 +44,28 @@ impl Taps {
                 (r * r * (3.0 * r - 6.0) + 4.0) / 6.0,
                 t * t * t / 6.0,
             ],
-            slopes: [-r * r / 2.0, t * (1.5 * t - 2.0), -r * (1.5 * r - 2.0), t * t / 2.0],
+            slopes: slopes.map(|slope| slope * density),
             t,
-            inside: true,
+            density,
         }
     }
 
-    /// The weights of the second derivative by the index.
+    /// Whether the coordinate is within the raster.
+    #[inline]
+    pub fn is_inside(&self) -> bool {
+        !self.t.is_nan()
+    }
+
+    /// The weights of the second derivative by the coordinate.
     pub fn bends(&self) -> [f64; 4] {
         let (t, r) = (self.t, 1.0 - self.t);
-        [r, 3.0 * t - 2.0, 3.0 * r - 2.0, t]
+        [r, 3.0 * t - 2.0, 3.0 * r - 2.0, t].map(|bend| bend * self.density * self.density)
+    }
+
+    /// The same taps of a part of the coefficients that starts at `start`.
+    #[inline]
+    pub fn within(self, start: usize) -> Self {
+        Self { first: self.first - start, ..self }
     }
 }
 

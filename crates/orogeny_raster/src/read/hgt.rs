@@ -3,13 +3,46 @@
 use std::io::{BufReader, Read};
 
 use crate::error::RasterError;
+use crate::read::conversion::Conversion;
 use crate::read::intake::Intake;
+use crate::read::raw_samples::{RawSamples, RawType, RawWindow};
+use crate::read::shared_file::SharedFile;
 use crate::read::source::{Coordinates, Georeference, Input, Source, Unit};
+use crate::reading::ByteOrder;
 
 /// The value of voids.
 const VOID: f64 = -32768.0;
 
+/// Loads a whole tile.
 pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
+    let (source, samples) = header(&input)?;
+    let mut intake = Intake::new(source.size, Some(unit()), Some(VOID), input.reading)?;
+    let [columns, rows] = source.size;
+    let mut reader = BufReader::new(input.file);
+    let mut row = vec![0; columns * 2];
+    let mut values = Vec::with_capacity(columns);
+    for j in 0..rows {
+        reader.read_exact(&mut row)?;
+        samples.decode(&row, &mut values);
+        intake.take(j * columns, values.iter().copied());
+    }
+    Ok((source, intake))
+}
+
+/// Opens a tile to read parts of it.
+pub(super) fn open(input: Input) -> Result<(Source, Conversion, RawWindow), RasterError> {
+    let (source, samples) = header(&input)?;
+    let conversion = Conversion::new(Some(unit()), Some(VOID), input.reading);
+    let file = SharedFile::new(input.file);
+    Ok((source, conversion.clone(), RawWindow { file, samples, conversion }))
+}
+
+fn unit() -> Unit {
+    Unit::metres("the format's")
+}
+
+/// What the length and the name of a file say.
+fn header(input: &Input) -> Result<(Source, RawSamples), RasterError> {
     let side = [1201, 3601].into_iter().find(|side| side * side * 2 == input.len);
     let Some(side) = side.map(|side| side as usize) else {
         let len = input.len;
@@ -36,23 +69,16 @@ pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
              the name {name:?} says no latitude"
         )]));
     }
-    let unit = Unit::metres("the format's");
-    let mut intake = Intake::new([side; 2], Some(unit), Some(VOID), input.reading)?;
-    let mut reader = BufReader::new(input.file);
-    let mut row = vec![0; side * 2];
-    for j in 0..side {
-        reader.read_exact(&mut row)?;
-        let values = row.chunks_exact(2).map(|b| f64::from(i16::from_be_bytes([b[0], b[1]])));
-        intake.take(j * side, values);
-    }
+    let size = [side; 2];
     let source = Source {
         sample_type: "16-bit signed integer, big endian".into(),
-        size: [side; 2],
+        size,
         georeference,
         has_assumed_unit: false,
+        can_be_tiled: true,
         warnings: Vec::new(),
     };
-    Ok((source, intake))
+    Ok((source, RawSamples { size, kind: RawType::I16, order: ByteOrder::BigEndian }))
 }
 
 /// The longitude and the latitude of a name such as N45E006.

@@ -3,6 +3,7 @@
 
 use crate::error::RasterError;
 use crate::raster::{MAX_HEIGHT, checked_size};
+use crate::read::conversion::Conversion;
 use crate::read::source::Unit;
 use crate::reading::Reading;
 use crate::warning::Warning;
@@ -20,8 +21,7 @@ const STEEP: f64 = 2.0;
 pub(super) struct Intake {
     /// NaN where there is no data.
     pub heights: Vec<f32>,
-    pub unit: Option<Unit>,
-    pub no_data: Option<f64>,
+    pub conversion: Conversion,
     pub no_data_count: usize,
     range: [f64; 2],
     /// The distinct values, sorted: at most one more than [`FEW`].
@@ -47,8 +47,7 @@ impl Intake {
         heights.resize(samples, f32::NAN);
         Ok(Self {
             heights,
-            unit: unit_of(unit, reading),
-            no_data: reading.no_data.or(no_data),
+            conversion: Conversion::new(unit, no_data, reading),
             no_data_count: samples,
             range: [f64::INFINITY, f64::NEG_INFINITY],
             distinct: Vec::new(),
@@ -57,29 +56,15 @@ impl Intake {
         })
     }
 
-    /// The height in metres of a value, of the value itself if the unit is unknown.
-    pub fn height(&self, value: f64) -> f64 {
-        self.unit.as_ref().map_or(value, |unit| value * unit.scale + unit.offset)
-    }
-
     /// Takes in values from `start` on, in units of the file. Values beyond the end are ignored.
     pub fn take(&mut self, start: usize, values: impl Iterator<Item = f64>) {
         let end = self.heights.len();
         for (index, value) in (start..end).zip(values) {
-            if !value.is_nan() && !self.is_no_data(value) {
+            if !self.conversion.is_missing(value) {
                 self.heights[index] = self.seen(value);
                 self.no_data_count -= 1;
             }
         }
-    }
-
-    /// A marker near the ends of `f32` is often written with fewer digits.
-    fn is_no_data(&self, value: f64) -> bool {
-        self.no_data.is_some_and(|marker| {
-            value == marker
-                || value as f32 == marker as f32
-                || (marker.abs() > 1e30 && value.abs() > 1e30 && (value < 0.0) == (marker < 0.0))
-        })
     }
 
     fn seen(&mut self, value: f64) -> f32 {
@@ -95,7 +80,7 @@ impl Intake {
                 *count += usize::from(value == known);
             }
         }
-        let height = self.height(value);
+        let height = self.conversion.height(value);
         // A value that is not NaN has no such height: the unit is finite and not 0.
         if height.abs() > f64::from(MAX_HEIGHT) {
             if self.beyond.0 == 0 {
@@ -112,7 +97,7 @@ impl Intake {
     }
 
     /// What looks wrong.
-    pub fn warnings(&self, has_assumed_unit: bool) -> Vec<Warning> {
+    pub fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();
         let (distinct, samples) = (self.distinct.len(), self.heights.len());
         if distinct == 1 {
@@ -126,24 +111,20 @@ impl Intake {
             }
         }
         let [min, max] = self.range;
-        let is_metre = self.unit.as_ref().is_none_or(|unit| unit.scale == 1.0);
+        let unit = self.conversion.unit.as_ref();
+        let is_metre = unit.is_none_or(|unit| unit.scale == 1.0);
         if min >= 0.0 && max <= 1.0 && distinct > 1 && is_metre {
             warnings.push(Warning::Normalised);
         }
         if let (count @ 1.., value) = self.beyond {
             warnings.push(Warning::BeyondLimit { value, count });
         }
-        if has_assumed_unit && self.unit.as_ref().is_some_and(|u| u.source.starts_with("assumed")) {
-            let what = "the file names no unit of heights: metres are assumed; else give \
-                        Reading::height_scale";
-            warnings.push(Warning::Assumed(what.into()));
-        }
         warnings
     }
 
     /// A warning if the ground is steeper than any on Earth.
     pub fn steepness(&self, [columns, rows]: [usize; 2], spacing: [f64; 2]) -> Option<Warning> {
-        self.unit.as_ref()?;
+        self.conversion.unit.as_ref()?;
         let (mut sum, mut count) = (0.0, 0.0);
         let mut add = |a: f32, b: f32, spacing: f64| {
             if !a.is_nan() && !b.is_nan() {
@@ -161,22 +142,4 @@ impl Intake {
         let slope = sum / count;
         (slope > STEEP).then_some(Warning::Steep { slope })
     }
-}
-
-/// The unit of the file with what the caller gives instead.
-fn unit_of(unit: Option<Unit>, reading: &Reading) -> Option<Unit> {
-    let [scale, offset] = [reading.height_scale, reading.height_offset];
-    let (has_scale, has_offset) = (scale.is_some(), offset.is_some());
-    let found = unit.as_ref().map(|unit| unit.source.as_str());
-    let source = match (has_scale, has_offset, found) {
-        (false, false, found) => found.unwrap_or_default().to_owned(),
-        (true, false, _) => "Reading::height_scale".into(),
-        (true, true, _) => "Reading::height_scale and height_offset".into(),
-        (false, true, found) => {
-            format!("{}, and Reading::height_offset", found.unwrap_or_default())
-        }
-    };
-    let scale = scale.or(unit.as_ref().map(|unit| unit.scale))?;
-    let offset = offset.or(unit.map(|unit| unit.offset)).unwrap_or(0.0);
-    Some(Unit { scale, offset, source })
 }

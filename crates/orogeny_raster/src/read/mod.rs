@@ -1,27 +1,39 @@
 //! Reads elevation files, and reports what they say.
 
+pub(crate) mod conversion;
 mod earth;
+mod exr;
 mod geo_tags;
 mod hgt;
 mod intake;
+pub(crate) mod pixels;
 mod place;
 mod png;
 mod raw;
+mod raw_samples;
+mod shared_file;
 mod signature;
 mod source;
 mod tiff;
+mod tiff_chunks;
 mod tiff_directory;
+mod tiff_window;
 mod widened;
+pub(crate) mod window;
 
 use std::fs::File;
 use std::path::Path;
 
 use crate::error::RasterError;
-use crate::raster::Raster;
+use crate::raster::{MAX_SAMPLES, MAX_SIDE, Raster, checked_size};
+use crate::read::conversion::Conversion;
 use crate::read::intake::Intake;
+use crate::read::raw_samples::RawType;
 use crate::read::source::{Input, Source};
+use crate::read::window::Window;
 use crate::reading::{Format, Reading};
 use crate::report::Report;
+use crate::warning::Warning;
 
 /// Reads a file. The report says what the file says, and what looks wrong: print it, or check
 /// [`Report::warnings`].
@@ -44,18 +56,59 @@ pub fn read(path: impl AsRef<Path>, reading: &Reading) -> Result<(Raster, Report
     read().map_err(|e| e.in_file(path))
 }
 
-/// Says what a file says and what looks wrong, also where something is missing.
+/// Says what a file says and what looks wrong, also where something is missing. Of a file that is
+/// too large for memory it reads the header only, and the report has no range of values.
 ///
 /// # Errors
 /// If the file cannot be read, is damaged or of an unsupported kind, or is larger than a raster
 /// may be.
 pub fn inspect(path: impl AsRef<Path>, reading: &Reading) -> Result<Report, RasterError> {
     let path = path.as_ref();
-    load(path, reading).map(|(report, _)| report).map_err(|e| e.in_file(path))
+    match open(path, reading, usize::MAX) {
+        Ok((mut report, _)) if checked_size(report.size).is_err() => {
+            report.warnings.push(Warning::LargerThanMemory);
+            Ok(report)
+        }
+        _ => load(path, reading).map(|(report, _)| report).map_err(|e| e.in_file(path)),
+    }
 }
 
-/// The report and the heights of a file.
-fn load(path: &Path, reading: &Reading) -> Result<(Report, Vec<f32>), RasterError> {
+/// Opens a file to read parts of it. Decoded strips and tiles take up to `budget` bytes. The report
+/// says only what is known without reading samples.
+pub(crate) fn open(
+    path: &Path,
+    reading: &Reading,
+    budget: usize,
+) -> Result<(Report, Box<dyn Window>), RasterError> {
+    let read = || {
+        let (format, input) = input(path, reading)?;
+        let (source, conversion, window): (_, _, Box<dyn Window>) = match format {
+            Format::GeoTiff => boxed(tiff::open(input, budget)?),
+            Format::Srtm => boxed(hgt::open(input)?),
+            Format::Raw16 => boxed(raw::open(input, RawType::U16)?),
+            Format::Raw32 => boxed(raw::open(input, RawType::F32)?),
+            Format::Png | Format::Terrarium | Format::Exr => return Err(not_in_tiles(format)),
+        };
+        Ok((report(format, source, &conversion, None, reading), window))
+    };
+    read().map_err(|e| e.in_file(path))
+}
+
+fn not_in_tiles(format: Format) -> RasterError {
+    RasterError::unsupported(format!(
+        "an image of the format {format:?} is always read whole: use `read`, which takes up to \
+         {MAX_SIDE} samples a side and {MAX_SAMPLES} in all, or convert it to a tiled GeoTIFF"
+    ))
+}
+
+fn boxed<W: Window + 'static>(
+    (source, conversion, window): (Source, Conversion, W),
+) -> (Source, Conversion, Box<dyn Window>) {
+    (source, conversion, Box::new(window))
+}
+
+/// A file with its format.
+fn input<'a>(path: &'a Path, reading: &'a Reading) -> Result<(Format, Input<'a>), RasterError> {
     reading.check()?;
     let mut file = File::open(path)?;
     let metadata = file.metadata()?;
@@ -63,22 +116,36 @@ fn load(path: &Path, reading: &Reading) -> Result<(Report, Vec<f32>), RasterErro
         return Err(RasterError::unsupported("it is not a file"));
     }
     let format = signature::format(path, &mut file, reading)?;
-    let input = Input { path, file, len: metadata.len(), reading };
+    Ok((format, Input { path, file, len: metadata.len(), reading }))
+}
+
+/// The report and the heights of a file.
+fn load(path: &Path, reading: &Reading) -> Result<(Report, Vec<f32>), RasterError> {
+    let (format, input) = input(path, reading)?;
     let (source, intake) = match format {
         Format::GeoTiff => tiff::load(input)?,
         Format::Srtm => hgt::load(input)?,
         Format::Png => png::load(input)?,
         Format::Terrarium => png::load_terrarium(input)?,
-        Format::Raw16 => raw::load(input, 2)?,
-        Format::Raw32 => raw::load(input, 4)?,
+        Format::Exr => exr::load(input)?,
+        Format::Raw16 => raw::load(input, RawType::U16)?,
+        Format::Raw32 => raw::load(input, RawType::F32)?,
     };
-    Ok(report(format, source, intake, reading))
+    let report = report(format, source, &intake.conversion, Some(&intake), reading);
+    Ok((report, intake.heights))
 }
 
-fn report(format: Format, source: Source, intake: Intake, reading: &Reading) -> (Report, Vec<f32>) {
+/// The report on a file, of whose samples `intake` knows.
+fn report(
+    format: Format,
+    source: Source,
+    conversion: &Conversion,
+    intake: Option<&Intake>,
+    reading: &Reading,
+) -> Report {
     let place = place::place(&source, reading);
     let mut missing = place.missing;
-    let unit = intake.unit.clone();
+    let unit = conversion.unit.clone();
     if unit.is_none() {
         missing.push(
             "Give Reading::height_scale, the height of one unit in metres: the format has none"
@@ -87,14 +154,19 @@ fn report(format: Format, source: Source, intake: Intake, reading: &Reading) -> 
     }
     let mut warnings = source.warnings;
     warnings.extend(place.warnings);
-    warnings.extend(intake.warnings(source.has_assumed_unit));
-    warnings.extend(place.spacing.and_then(|s| intake.steepness(source.size, s)));
-    let values = intake.values();
+    if source.has_assumed_unit {
+        warnings.extend(conversion.assumed_unit());
+    }
+    if let Some(intake) = intake {
+        warnings.extend(intake.warnings());
+        warnings.extend(place.spacing.and_then(|s| intake.steepness(source.size, s)));
+    }
+    let values = intake.and_then(Intake::values);
     let heights = unit.as_ref().and(values).map(|values| {
-        let [a, b] = values.map(|value| intake.height(value));
+        let [a, b] = values.map(|value| conversion.height(value));
         [a.min(b), a.max(b)]
     });
-    let report = Report {
+    Report {
         format,
         sample_type: source.sample_type,
         size: source.size,
@@ -106,12 +178,12 @@ fn report(format: Format, source: Source, intake: Intake, reading: &Reading) -> 
         height_scale: unit.as_ref().map(|unit| unit.scale),
         height_offset: unit.as_ref().map_or(0.0, |unit| unit.offset),
         height_source: unit.map_or_else(String::new, |unit| unit.source),
-        no_data: intake.no_data,
-        no_data_count: intake.no_data_count,
+        can_be_tiled: source.can_be_tiled,
+        no_data: conversion.no_data,
+        no_data_count: intake.map(|intake| intake.no_data_count),
         values,
         heights,
         missing,
         warnings,
-    };
-    (report, intake.heights)
+    }
 }

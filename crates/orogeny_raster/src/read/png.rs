@@ -8,6 +8,7 @@ use png::{BitDepth, ColorType, Decoder, Limits, Reader, Transformations};
 use crate::error::RasterError;
 use crate::raster::checked_size;
 use crate::read::intake::Intake;
+use crate::read::pixels::Raw;
 use crate::read::source::{Input, Source, Unit};
 use crate::reading::Format;
 
@@ -81,6 +82,33 @@ pub(super) fn load_terrarium(input: Input) -> Result<(Source, Intake), RasterErr
     Ok((image.source("24-bit RGB, 1/256 m"), intake))
 }
 
+/// Loads all channels of an image.
+pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
+    let mut image = Image::open(input)?;
+    let (color, channels) = (image.color, image.color.samples());
+    let largest = match (color, image.depth) {
+        (ColorType::Indexed, _) => 0,
+        (_, BitDepth::Eight) => 255,
+        (_, BitDepth::Sixteen) => u16::MAX,
+        _ => 0,
+    };
+    if largest == 0 {
+        let bits = image.depth as u8;
+        return Err(RasterError::unsupported(format!(
+            "its pixels are {color:?} with {bits} bits, but weights must be grey or RGB, with or \
+             without alpha, of 8 or 16 bits"
+        )));
+    }
+    let data = image.data()?;
+    let values = if largest == 255 {
+        data.into_iter().map(u16::from).collect()
+    } else {
+        let (pairs, _) = data.as_chunks::<2>();
+        pairs.iter().map(|&pair| u16::from_be_bytes(pair)).collect()
+    };
+    Ok(Raw { source: image.source("weights"), channels, largest, values })
+}
+
 /// A PNG whose header is read.
 struct Image {
     reader: Reader<BufReader<File>>,
@@ -127,6 +155,7 @@ impl Image {
             size: self.size,
             georeference: None,
             has_assumed_unit: false,
+            can_be_tiled: false,
             warnings: Vec::new(),
         }
     }

@@ -3,18 +3,57 @@
 use std::io::{BufReader, Read};
 
 use crate::error::RasterError;
-use crate::raster::checked_size;
+use crate::raster::{checked_size, checked_tiled_size};
+use crate::read::conversion::Conversion;
 use crate::read::intake::Intake;
+use crate::read::raw_samples::{RawSamples, RawType, RawWindow};
+use crate::read::shared_file::SharedFile;
 use crate::read::source::{Input, Source};
 use crate::reading::ByteOrder;
 use crate::warning::Warning;
 
-/// Loads a file of 16-bit integers or of 32-bit floating-point numbers: of `bytes` each.
-pub(super) fn load(input: Input, bytes: usize) -> Result<(Source, Intake), RasterError> {
+/// Loads a whole file.
+pub(super) fn load(input: Input, kind: RawType) -> Result<(Source, Intake), RasterError> {
+    let (mut source, samples) = header(&input, kind)?;
+    let size = source.size;
+    checked_size(size)?;
+    let mut intake = Intake::new(size, None, None, input.reading)?;
+    let mut reader = BufReader::new(input.file);
+    let mut row = vec![0; size[0] * kind.bytes()];
+    let mut values = Vec::with_capacity(size[0]);
+    let mut roughness = [0.0; 2];
+    for j in 0..size[1] {
+        reader.read_exact(&mut row)?;
+        samples.decode(&row, &mut values);
+        intake.take(j * size[0], values.iter().copied());
+        if kind == RawType::U16 {
+            roughness[0] += rough(values.iter().map(|&x| x as u16));
+            roughness[1] += rough(values.iter().map(|&x| (x as u16).swap_bytes()));
+        }
+    }
+    if roughness[0] > 4.0 * roughness[1] {
+        source.warnings.insert(0, Warning::ByteOrder);
+    }
+    Ok((source, intake))
+}
+
+/// Opens a file to read parts of it.
+pub(super) fn open(
+    input: Input,
+    kind: RawType,
+) -> Result<(Source, Conversion, RawWindow), RasterError> {
+    let (source, samples) = header(&input, kind)?;
+    let conversion = Conversion::new(None, None, input.reading);
+    let file = SharedFile::new(input.file);
+    Ok((source, conversion.clone(), RawWindow { file, samples, conversion }))
+}
+
+/// What is known without reading any samples.
+fn header(input: &Input, kind: RawType) -> Result<(Source, RawSamples), RasterError> {
     let mut missing = Vec::new();
-    let Input { len, reading, .. } = input;
-    let samples = len / bytes as u64;
-    let is_whole = len.is_multiple_of(bytes as u64);
+    let (Input { len, reading, .. }, bytes) = (input, kind.bytes() as u64);
+    let samples = len / bytes;
+    let is_whole = len.is_multiple_of(bytes);
     let side = samples.isqrt();
     let size = match reading.size {
         Some(size) => Some(size),
@@ -32,53 +71,31 @@ pub(super) fn load(input: Input, bytes: usize) -> Result<(Source, Intake), Raste
     let (Some(size), Some(order)) = (size, reading.byte_order) else {
         return Err(RasterError::Missing(missing));
     };
-    let needed = checked_size(size)? * bytes;
-    if needed as u64 != len {
+    let needed = checked_tiled_size(size)? * bytes;
+    if needed != *len {
         let [columns, rows] = size;
         return Err(RasterError::damaged(format!(
             "{columns} x {rows} samples of {bytes} bytes need {needed} bytes, but there are {len}"
         )));
     }
-    let mut intake = Intake::new(size, None, None, reading)?;
-    let mut reader = BufReader::new(input.file);
-    let mut row = vec![0; size[0] * bytes];
-    let mut roughness = [0.0; 2];
-    for j in 0..size[1] {
-        reader.read_exact(&mut row)?;
-        if order == ByteOrder::BigEndian {
-            row.chunks_exact_mut(bytes).for_each(<[u8]>::reverse);
-        }
-        let start = j * size[0];
-        if bytes == 2 {
-            let values = || row.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]]));
-            intake.take(start, values().map(f64::from));
-            roughness[0] += rough(values());
-            roughness[1] += rough(values().map(u16::swap_bytes));
-        } else {
-            let values = row.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]));
-            intake.take(start, values.map(f64::from));
-        }
-    }
     let mut warnings = Vec::new();
-    if roughness[0] > 4.0 * roughness[1] {
-        warnings.push(Warning::ByteOrder);
-    }
     if reading.size.is_none() {
         let side = size[0];
         warnings.push(Warning::Assumed(format!(
             "the size {side} x {side} is inferred from the length; else give Reading::size"
         )));
     }
-    let kind = if bytes == 2 { "16-bit unsigned integer" } else { "32-bit float" };
-    let order = if order == ByteOrder::BigEndian { "big endian" } else { "little endian" };
+    let name = if kind == RawType::F32 { "32-bit float" } else { "16-bit unsigned integer" };
+    let end = if order == ByteOrder::BigEndian { "big endian" } else { "little endian" };
     let source = Source {
-        sample_type: format!("{kind}, {order}"),
+        sample_type: format!("{name}, {end}"),
         size,
         georeference: None,
         has_assumed_unit: false,
+        can_be_tiled: true,
         warnings,
     };
-    Ok((source, intake))
+    Ok((source, RawSamples { size, kind, order }))
 }
 
 /// The sum of differences between neighbours.

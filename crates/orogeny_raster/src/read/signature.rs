@@ -24,6 +24,7 @@ pub(super) fn format(
     let wanted = match format {
         Format::GeoTiff => Some("a TIFF"),
         Format::Png | Format::Terrarium => Some("a PNG"),
+        Format::Exr => Some("an EXR"),
         Format::Srtm | Format::Raw16 | Format::Raw32 => None,
     };
     if found == wanted {
@@ -49,12 +50,13 @@ fn by_extension(path: &Path) -> Result<Format, RasterError> {
         "tif" | "tiff" => Format::GeoTiff,
         "hgt" => Format::Srtm,
         "png" => Format::Png,
+        "exr" => Format::Exr,
         "r16" => Format::Raw16,
         "r32" => Format::Raw32,
         _ => {
             return Err(RasterError::unsupported(format!(
-                "the extension {extension:?} names no known format (tif, tiff, hgt, png, r16, \
-                 r32): give Reading::format"
+                "the extension {extension:?} names no known format (tif, tiff, hgt, png, exr, \
+                 r16, r32): give Reading::format"
             )));
         }
     })
@@ -64,6 +66,7 @@ fn by_signature(start: &[u8]) -> Option<&'static str> {
     const TIFF: [&[u8]; 4] = [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"];
     match start {
         [0x89, b'P', b'N', b'G', ..] => Some("a PNG"),
+        [0x76, 0x2F, 0x31, 0x01, ..] => Some("an EXR"),
         start if TIFF.iter().any(|tiff| start.starts_with(tiff)) => Some("a TIFF"),
         _ => None,
     }

@@ -23,12 +23,14 @@ pub(super) struct Source {
     pub georeference: Option<Georeference>,
     /// Whether the unit of heights is assumed, not said.
     pub has_assumed_unit: bool,
+    /// Whether parts of the file can be read on demand.
+    pub can_be_tiled: bool,
     pub warnings: Vec<Warning>,
 }
 
 /// The unit of heights.
 #[derive(Clone, Debug)]
-pub(super) struct Unit {
+pub(crate) struct Unit {
     /// The height of one unit, and that of 0, in metres.
     pub scale: f64,
     pub offset: f64,

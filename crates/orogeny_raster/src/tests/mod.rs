@@ -3,16 +3,22 @@
 
 mod bad_files;
 mod bounds;
+mod combine;
 mod damaged_files;
+mod exr;
 mod formats;
 mod gdal;
 mod geo_tiff;
 mod geo_units;
+mod hillshade;
 mod holes;
+mod mosaic;
 mod raster;
 mod reports;
 mod sampling;
 mod spline;
+mod tiles;
+mod weights;
 mod write;
 
 use crate::Raster;

@@ -30,6 +30,7 @@ fn good_ground_has_no_warnings() {
     for part in [
         "GeoTiff, 32-bit float",
         "80 x 80 samples",
+        "whole or in tiles",
         "30 m by 20 m (30 by 20 metres in the file)",
         "2.370 km by 1.580 km",
         "easting 500015, northing 4999990 in metres (pixels are areas)",

@@ -1,18 +1,19 @@
 //! Fills samples without data from their neighbours, so that the spline does not ring beside them.
 
 /// Replaces NaN by the mean of those of the eight neighbours that have a number, ring after ring
-/// from the ground inwards. At least one sample must be a number.
-pub(super) fn fill(all: &mut [f64], columns: usize) {
+/// from the ground inwards. At least one sample must be a number. Returns the number of rings: the
+/// most steps from a hole's sample to ground.
+pub(crate) fn fill_holes(all: &mut [f64], columns: usize) -> usize {
     // First the holes beside ground, then the holes beside those. `queued` keeps each in one ring.
     let is_beside_ground = |&i: &usize| neighbours(i, columns, all.len()).any(|n| !all[n].is_nan());
     let holes = (0..all.len()).filter(|&i| all[i].is_nan());
     let mut ring: Vec<usize> = holes.filter(is_beside_ground).collect();
     if ring.is_empty() {
-        return;
+        return 0;
     }
     let mut queued = vec![false; all.len()];
     ring.iter().for_each(|&i| queued[i] = true);
-    let mut values = Vec::new();
+    let (mut values, mut rings) = (Vec::new(), 0);
     while !ring.is_empty() {
         values.clear();
         values.extend(ring.iter().map(|&i| mean(all, i, columns)));
@@ -27,7 +28,9 @@ pub(super) fn fill(all: &mut [f64], columns: usize) {
             }
         }
         ring = next;
+        rings += 1;
     }
+    rings
 }
 
 /// The mean of the neighbours that are numbers.

@@ -1,0 +1,144 @@
+//! The strips or tiles of a TIFF.
+
+use tiff::decoder::{ChunkType, DecodingResult};
+use tiff::tags::Tag;
+
+use crate::error::RasterError;
+use crate::read::tiff::{Tiff, problem};
+
+/// The most samples of a strip or tile that is unpacked on demand. A larger one is as good as no
+/// tile at all.
+pub(super) const MOST_SAMPLES: usize = 1 << 24;
+
+/// How an image is cut into strips or tiles.
+#[derive(Debug)]
+pub(super) struct Chunks {
+    size: [usize; 2],
+    /// The size of a strip or tile.
+    chunk: [usize; 2],
+    /// The packed bytes of each.
+    lengths: Vec<u64>,
+    /// Whether the decoder knows the image as wide as it is, see `widened.rs`.
+    is_cut: bool,
+}
+
+impl Chunks {
+    /// Reads the layout of an image in a file of `len` bytes.
+    pub fn read(tiff: &mut Tiff, size: [usize; 2], len: u64) -> Result<Self, RasterError> {
+        let [columns, rows] = size;
+        let is_tiled = tiff.get_chunk_type() == ChunkType::Tile;
+        let is_cut = tiff.dimensions().map_err(problem)?.0 as usize == columns;
+        let mut number = |tag| tiff.find_tag_unsigned::<u32>(tag).map_err(problem);
+        let chunk = if is_tiled {
+            [number(Tag::TileWidth)?, number(Tag::TileLength)?]
+                .map(|side| side.unwrap_or(0) as usize)
+        } else {
+            let all = rows as u32;
+            [columns, number(Tag::RowsPerStrip)?.unwrap_or(all).min(all) as usize]
+        };
+        if chunk.contains(&0) {
+            return Err(RasterError::damaged("its strips or tiles have no size"));
+        }
+        let [starts, lengths] = if is_tiled {
+            [Tag::TileOffsets, Tag::TileByteCounts]
+        } else {
+            [Tag::StripOffsets, Tag::StripByteCounts]
+        }
+        .map(|tag| tiff.find_tag_unsigned_vec::<u64>(tag));
+        let lengths = lengths.map_err(problem)?.unwrap_or_default();
+        // The decoder does not miss what is cut from the padding of the last tile.
+        for (start, length) in starts.map_err(problem)?.unwrap_or_default().iter().zip(&lengths) {
+            if start.saturating_add(*length) > len {
+                return Err(RasterError::damaged(format!(
+                    "the TIFF is damaged: {length} bytes of samples are at {start}, but the file \
+                     ends at {len}"
+                )));
+            }
+        }
+        Ok(Self { size, chunk, lengths, is_cut })
+    }
+
+    /// The number of strips or tiles along each axis.
+    pub fn across(&self) -> [usize; 2] {
+        [0, 1].map(|k| self.size[k].div_ceil(self.chunk[k]))
+    }
+
+    pub fn count(&self) -> usize {
+        let [columns, rows] = self.across();
+        columns * rows
+    }
+
+    /// The size of a whole strip or tile.
+    pub fn chunk(&self) -> [usize; 2] {
+        self.chunk
+    }
+
+    /// Whether strips or tiles are small enough to be unpacked on demand.
+    pub fn are_small(&self) -> bool {
+        self.chunk[0].saturating_mul(self.chunk[1]) <= MOST_SAMPLES
+    }
+
+    /// The bytes of the heights of all strips that a window of `rows` rows meets; 0 for tiles.
+    pub fn band(&self, rows: usize) -> usize {
+        if self.chunk[0] < self.size[0] {
+            return 0;
+        }
+        let rows = (rows + self.chunk[1]).min(self.size[1]);
+        rows.saturating_mul(self.size[0]).saturating_mul(size_of::<f32>())
+    }
+
+    /// Whether the file leaves a strip or tile out.
+    pub fn is_absent(&self, index: usize) -> bool {
+        self.lengths.get(index) == Some(&0)
+    }
+
+    /// The first sample of a strip or tile, and the size of its part within the image.
+    pub fn part(&self, index: usize) -> [[usize; 2]; 2] {
+        let across = self.across()[0];
+        let at = [index % across, index / across];
+        let first = [0, 1].map(|k| at[k] * self.chunk[k]);
+        [first, [0, 1].map(|k| self.chunk[k].min(self.size[k] - first[k]))]
+    }
+
+    /// Calls `take` with each row of a strip or tile, counted from its own first row.
+    pub fn decode(
+        &self,
+        tiff: &mut Tiff,
+        index: usize,
+        mut take: impl FnMut(usize, &mut dyn Iterator<Item = f64>),
+    ) -> Result<(), RasterError> {
+        let data = tiff.read_chunk(index as u32).map_err(problem)?;
+        let [_, [width, height]] = self.part(index);
+        // Tiles are whole, see `widened.rs`, unless the image is too wide for that.
+        let data_width = if self.is_cut { width } else { self.chunk[0] };
+        each_row(&data, [data_width, height], |row, values| take(row, &mut values.take(width)))
+    }
+}
+
+fn each_row(
+    data: &DecodingResult,
+    [width, height]: [usize; 2],
+    mut take: impl FnMut(usize, &mut dyn Iterator<Item = f64>),
+) -> Result<(), RasterError> {
+    // One loop for all types of samples.
+    macro_rules! rows {
+        ($($variant:ident),*) => {
+            match data {
+                $(DecodingResult::$variant(all) => {
+                    if all.len() < width * height {
+                        return Err(RasterError::damaged("a strip or tile is too short"));
+                    }
+                    for (row, values) in all.chunks_exact(width).take(height).enumerate() {
+                        #[allow(clippy::cast_lossless, clippy::unnecessary_cast)]
+                        take(row, &mut values.iter().map(|&x| x as f64));
+                    }
+                    Ok(())
+                })*
+                DecodingResult::F16(_) => {
+                    Err(RasterError::unsupported("its samples are 16-bit floats"))
+                }
+            }
+        };
+    }
+    rows!(U8, U16, U32, U64, I8, I16, I32, I64, F32, F64)
+}

@@ -1,0 +1,179 @@
+//! A coarse raster on the way of a scan: for points that are far from each other, for where there
+//! is data, and for slopes.
+
+use std::ops::Range;
+
+use crate::field::RasterField;
+use crate::field::frame::Frame;
+use crate::raster::Raster;
+use crate::tiles::filled::Filled;
+
+/// The cells between neighbouring nodes, at most.
+const STEP: usize = 32;
+/// Numbers are summed as multiples of 2^-20: sums of integers do not depend on their order.
+const UNIT: f64 = (1u64 << 20) as f64;
+
+/// What is known at nodes, of which each has the samples next to it.
+pub(crate) struct Overview {
+    /// Where nodes lie: in the same rectangle as the raster.
+    pub frame: Frame,
+    /// Whether all samples of a node have data.
+    pub is_whole: Vec<bool>,
+    /// The mean slope at the samples of a node, 0 where there is none.
+    pub slopes: Vec<f32>,
+    /// The spline through the mean heights; `None` if it would have no ground or is beyond the
+    /// limits of rasters in memory.
+    pub field: Option<RasterField>,
+}
+
+/// The sums over the samples of a node.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    height: i64,
+    heights: u32,
+    slope: i64,
+    slopes: u32,
+}
+
+/// The sums of all nodes, row by row.
+pub(super) struct Sums {
+    size: [usize; 2],
+    all: Vec<Sum>,
+}
+
+/// What one tile adds to the nodes of a rectangle.
+pub(super) struct Part {
+    columns: Range<usize>,
+    rows: Range<usize>,
+    sums: Vec<Sum>,
+}
+
+/// The number of nodes of a raster, which has one at each corner.
+fn nodes(size: [usize; 2]) -> [usize; 2] {
+    size.map(|count| (count - 1).div_ceil(STEP) + 1)
+}
+
+/// The node next to a sample.
+fn nearest(sample: usize, count: usize, nodes: usize) -> usize {
+    (2 * sample * (nodes - 1) + count - 1) / (2 * (count - 1))
+}
+
+impl Sum {
+    /// That of samples of the same height.
+    fn of_plain(height: f32, count: u32) -> Self {
+        let height = fixed(height.into()) * i64::from(count);
+        Self { height, heights: count, slope: 0, slopes: count }
+    }
+
+    fn add(&mut self, height: f32, slope: f64) {
+        if !height.is_nan() {
+            self.height += fixed(height.into());
+            self.heights += 1;
+        }
+        if !slope.is_nan() {
+            // Slopes beyond that are absurd, and would not fit into the sum.
+            self.slope += fixed(slope.min(1e6));
+            self.slopes += 1;
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            height: self.height + other.height,
+            heights: self.heights + other.heights,
+            slope: self.slope + other.slope,
+            slopes: self.slopes + other.slopes,
+        }
+    }
+}
+
+/// A number as a multiple of the unit of sums.
+fn fixed(number: f64) -> i64 {
+    (number * UNIT).round() as i64
+}
+
+/// The mean of a sum; NaN of nothing.
+fn mean(sum: i64, count: u32) -> f32 {
+    if count == 0 { f32::NAN } else { (sum as f64 / UNIT / f64::from(count)) as f32 }
+}
+
+impl Part {
+    /// The sums over the samples of a tile. Those at its end belong to the next tile, if any.
+    pub fn of(tile: &Filled, raster: &Frame) -> Self {
+        let size = raster.size;
+        let count = nodes(size);
+        let own = [0, 1].map(|k| {
+            let end = tile.cells[k].end;
+            tile.cells[k].start..if end == size[k] - 1 { size[k] } else { end }
+        });
+        let node = |k: usize, sample: usize| nearest(sample, size[k], count[k]);
+        let [columns, rows] = [0, 1].map(|k| node(k, own[k].start)..node(k, own[k].end - 1) + 1);
+        if let Some(height) = tile.constant() {
+            let [across, down] = [(0, &columns), (1, &rows)].map(|(k, nodes)| {
+                let mut counts = vec![0; nodes.len()];
+                own[k].clone().for_each(|sample| counts[node(k, sample) - nodes.start] += 1);
+                counts
+            });
+            let counts = down.iter().flat_map(|rows| across.iter().map(move |side| side * rows));
+            let sums = counts.map(|count| Sum::of_plain(height, count)).collect();
+            return Self { columns, rows, sums };
+        }
+        let mut sums = vec![Sum::default(); columns.len() * rows.len()];
+        for j in own[1].clone() {
+            let row = (node(1, j) - rows.start) * columns.len();
+            for i in own[0].clone() {
+                let slope = slope(tile, raster, [i, j]);
+                sums[row + node(0, i) - columns.start].add(tile.height(i, j), slope);
+            }
+        }
+        Self { columns, rows, sums }
+    }
+}
+
+/// The slope at a sample by central differences, at the border by those to one side. NaN beside
+/// samples without data.
+fn slope(tile: &Filled, raster: &Frame, [i, j]: [usize; 2]) -> f64 {
+    let ends = |k: usize, x: usize| [x.saturating_sub(1), (x + 1).min(raster.size[k] - 1)];
+    let ([west, east], [north, south]) = (ends(0, i), ends(1, j));
+    let height = |i: usize, j: usize| f64::from(tile.height(i, j));
+    let x = (height(east, j) - height(west, j)) / ((east - west) as f64 * raster.spacing[0]);
+    let z = (height(i, south) - height(i, north)) / ((south - north) as f64 * raster.spacing[1]);
+    (x * x + z * z).sqrt()
+}
+
+impl Sums {
+    pub fn new(size: [usize; 2]) -> Self {
+        let size = nodes(size);
+        Self { size, all: vec![Sum::default(); size[0] * size[1]] }
+    }
+
+    pub fn add(&mut self, part: &Part) {
+        for (row, from) in part.rows.clone().zip(part.sums.chunks_exact(part.columns.len())) {
+            let start = row * self.size[0] + part.columns.start;
+            for (to, from) in self.all[start..].iter_mut().zip(from) {
+                *to = to.and(*from);
+            }
+        }
+    }
+
+    /// What the sums over all samples of a raster say.
+    pub fn overview(self, raster: &Frame) -> Overview {
+        let [first, last] = raster.corners;
+        let spacing = [0, 1].map(|k| (last[k] - first[k]) / (self.size[k] - 1) as f64);
+        let near = [0, 1].map(|k| {
+            let mut near = vec![0u32; self.size[k]];
+            let node = |i: usize| nearest(i, raster.size[k], self.size[k]);
+            (0..raster.size[k]).for_each(|i| near[node(i)] += 1);
+            near
+        });
+        let samples = near[1].iter().flat_map(|rows| near[0].iter().map(move |side| side * rows));
+        let heights = self.all.iter().map(|sum| mean(sum.height, sum.heights)).collect();
+        let field = Raster::new(self.size, spacing, first, heights);
+        Overview {
+            frame: Frame::new(self.size, spacing, first),
+            is_whole: samples.zip(&self.all).map(|(all, sum)| sum.heights == all).collect(),
+            slopes: self.all.iter().map(|sum| mean(sum.slope, sum.slopes).max(0.0)).collect(),
+            field: field.and_then(|raster| RasterField::new(&raster)).ok(),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The ground of a raster that is larger than memory.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use orogeny::Bounds;
+
+use crate::error::RasterError;
+use crate::mosaic::open_mosaic;
+use crate::reading::Reading;
+use crate::report::Report;
+use crate::tiles::overview::Overview;
+use crate::tiles::scan::{Scanned, scan};
+use crate::tiles::store::Store;
+use crate::tiles::tiling::{TileBounds, Tiling};
+
+/// The ground of a raster that is larger than memory: the same spline as
+/// [`RasterField`](crate::RasterField), of which tiles of 256 x 256 cells are loaded on demand.
+///
+/// **Sampling may block** while a tile is read, a few milliseconds from a local disk. Sample it
+/// where that is allowed: terrain streaming does so on compute tasks. Any number of threads may
+/// sample at once. Tiles that were not used for longest are evicted, so memory stays within
+/// [`Tiling::budget`]. Bounds take another 1/64 byte a sample after a [`TileBounds::Scan`].
+///
+/// A tile depends on the file only, so the bits of a sample do not depend on what was sampled
+/// before, in which order, or by how many threads. Each coefficient of the spline is that of the
+/// whole raster in memory, or its neighbour in `f32`: values differ by at most 2e-7 of the largest
+/// height nearby, usually not at all.
+///
+/// Where a tile cannot be read, because the file was cut or the disk fails, the field is NaN, a
+/// hole. [`take_errors`](Self::take_errors) says why, and [`reload`](Self::reload) tries again.
+///
+/// ```no_run
+/// use orogeny::Field;
+/// use orogeny_raster::{RasterTiles, Reading, Tiling};
+///
+/// let tiling = Tiling { budget: 512 << 20, ..Tiling::default() };
+/// let (ground, report) = RasterTiles::open("continent.tif", &Reading::default(), &tiling)?;
+/// report.warnings.iter().for_each(|warning| eprintln!("{warning}"));
+/// println!("{}", ground.value([1200.0, -340.0]));
+/// # Ok::<(), orogeny_raster::RasterError>(())
+/// ```
+///
+/// A clone shares the tiles.
+#[derive(Clone)]
+pub struct RasterTiles {
+    pub(super) parts: Arc<Parts>,
+}
+
+pub(super) struct Parts {
+    pub store: Store,
+    pub bounds: Known,
+}
+
+/// The bounds of the whole.
+pub(super) enum Known {
+    Scanned(Scanned),
+    Given(Bounds),
+}
+
+impl RasterTiles {
+    /// Opens a file, and scans it if [`Tiling::bounds`] says so.
+    ///
+    /// TIFFs of strips or tiles of up to 2^24 samples each, raw files and SRTM tiles are read in
+    /// tiles. Strips are slow, since all those that a tile meets are unpacked whole; they must fit
+    /// into a quarter of the budget. Other formats are read whole by [`read`](crate::read()).
+    ///
+    /// # Errors
+    /// If the file cannot be read, is damaged, of an unsupported kind or beyond the limits of
+    /// rasters in tiles, if it does not say something that `reading` does not give either, or if a
+    /// scan finds no data.
+    pub fn open(
+        path: impl AsRef<Path>,
+        reading: &Reading,
+        tiling: &Tiling,
+    ) -> Result<(Self, Report), RasterError> {
+        let progress = &mut |_| ControlFlow::Continue(());
+        let (ground, mut reports) = Self::open_mosaic(&[path], reading, tiling, progress)?;
+        Ok((ground, reports.swap_remove(0)))
+    }
+
+    /// Opens several files as one raster, such as tiles of a grid. They must have the same spacing
+    /// and lie on one grid of samples, see [`Placement::Georeferenced`](crate::Placement). Where
+    /// files overlap, the first one in the list with data is taken; between them there is no data.
+    ///
+    /// `progress` is called during a scan with the part that is done, from 0 to 1. It stops the
+    /// scan by [`ControlFlow::Break`].
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open), if the files do not fit together, or
+    /// [`RasterError::Cancelled`].
+    pub fn open_mosaic(
+        paths: &[impl AsRef<Path>],
+        reading: &Reading,
+        tiling: &Tiling,
+        progress: &mut dyn FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<(Self, Vec<Report>), RasterError> {
+        tiling.check()?;
+        let unpacked = tiling.budget / 4;
+        let (frame, files, reports) = open_mosaic(paths, reading, unpacked)?;
+        let (bounds, given) = match tiling.bounds {
+            TileBounds::Given(bounds) => (Known::Given(bounds), Some(bounds)),
+            TileBounds::Scan => (Known::Scanned(scan(&files, &frame, progress)?), None),
+        };
+        let store = Store::new(frame, files, given, tiling.budget - unpacked);
+        let parts = Parts { store, bounds };
+        Ok((Self { parts: Arc::new(parts) }, reports))
+    }
+
+    /// The corners of its rectangle: the minimum and the maximum (x, z) in metres.
+    pub fn corners(&self) -> [[f64; 2]; 2] {
+        self.parts.store.frame.corners
+    }
+
+    /// The number of samples: \[columns, rows\].
+    pub fn size(&self) -> [usize; 2] {
+        self.parts.store.frame.size
+    }
+
+    /// The bytes that tiles take now: at most [`Tiling::budget`], less the part for TIFFs.
+    pub fn memory(&self) -> usize {
+        self.parts.store.used()
+    }
+
+    /// What went wrong since the last call: the first 64 errors. Each names the file.
+    pub fn take_errors(&self) -> Vec<RasterError> {
+        self.parts.store.take_errors()
+    }
+
+    /// Forgets all tiles, so that those that failed are read again.
+    pub fn reload(&self) {
+        self.parts.store.forget();
+    }
+
+    /// What a scan finds beside bounds.
+    pub(crate) fn overview(&self) -> Result<&Overview, RasterError> {
+        match &self.parts.bounds {
+            Known::Scanned(scanned) => Ok(&scanned.overview),
+            Known::Given(_) => Err(RasterError::limit(
+                "where the raster has data and how steep it is are unknown: open it with \
+                 TileBounds::Scan",
+            )),
+        }
+    }
+}
+
+impl fmt::Debug for RasterTiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RasterTiles")
+            .field("frame", &self.parts.store.frame)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,90 @@
+//! The tiles of a raster: those in memory, and the files that the others are read from.
+
+use std::sync::{Mutex, PoisonError};
+
+use orogeny::Bounds;
+
+use crate::cache::Cache;
+use crate::error::RasterError;
+use crate::field::coefficients::Coefficients;
+use crate::field::frame::Frame;
+use crate::mosaic::Mosaic;
+use crate::tiles::filled::{BYTES, Filled, SIDE};
+use crate::tiles::recent::HeldTile;
+
+/// The most errors that are kept.
+const MOST_ERRORS: usize = 64;
+
+pub(super) struct Store {
+    pub frame: Frame,
+    pub files: Mosaic,
+    /// The bounds that tiles must keep.
+    given: Option<Bounds>,
+    cache: Cache<[usize; 2], Option<Coefficients>>,
+    errors: Mutex<Vec<RasterError>>,
+}
+
+impl Store {
+    pub fn new(frame: Frame, files: Mosaic, given: Option<Bounds>, budget: usize) -> Self {
+        Self { frame, files, given, cache: Cache::new(budget), errors: Mutex::default() }
+    }
+
+    /// A tile, counted along each axis. It has no coefficients if it has no ground or cannot be
+    /// read.
+    pub fn tile(&self, tile: [usize; 2]) -> HeldTile {
+        self.cache.get(tile, BYTES, || self.read(tile))
+    }
+
+    /// The bytes of all tiles in memory.
+    pub fn used(&self) -> usize {
+        self.cache.used()
+    }
+
+    pub fn take_errors(&self) -> Vec<RasterError> {
+        std::mem::take(&mut *self.errors.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Forgets all tiles.
+    pub fn forget(&self) {
+        self.files.forget();
+        self.cache.clear();
+    }
+
+    /// Reads a tile. An error is kept for the caller of `take_errors`.
+    fn read(&self, tile: [usize; 2]) -> Option<Coefficients> {
+        let filled = Filled::read(&self.files, self.frame.size, tile).and_then(|filled| {
+            if let (Some(filled), Some(bounds)) = (&filled, &self.given) {
+                self.check(filled, bounds, tile)?;
+            }
+            Ok(filled)
+        });
+        match filled {
+            Ok(filled) => filled.map(Filled::finish),
+            Err(error) => {
+                let mut errors = self.errors.lock().unwrap_or_else(PoisonError::into_inner);
+                if errors.len() < MOST_ERRORS {
+                    errors.push(error);
+                }
+                None
+            }
+        }
+    }
+
+    /// Whether a tile keeps the bounds that the caller gave.
+    fn check(&self, tile: &Filled, given: &Bounds, at: [usize; 2]) -> Result<(), RasterError> {
+        let [found] = tile.hulls(SIDE, self.frame.spacing)[..] else { return Ok(()) };
+        let found = found.bounds();
+        let holds = found.min >= given.min
+            && found.max <= given.max
+            && found.lipschitz <= given.lipschitz
+            && found.curvature <= given.curvature;
+        if holds {
+            return Ok(());
+        }
+        let [column, row] = at.map(|x| x * SIDE);
+        Err(RasterError::limit(format!(
+            "the samples from column {column}, row {row} on exceed Tiling::bounds, which are \
+             {given:?}: theirs are {found:?}"
+        )))
+    }
+}

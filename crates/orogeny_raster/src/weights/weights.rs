@@ -1,0 +1,191 @@
+//! Weights from 0 to 1 over a rectangle, such as those of layers of cover.
+
+use orogeny::{Bounds, Field, Grid, Jet, Sample, Samples};
+
+use crate::error::RasterError;
+use crate::field::frame::Frame;
+use crate::field::spline::Spline;
+use crate::raster::{check_position, check_spacing, checked_size};
+
+/// The most layers.
+const MOST_LAYERS: usize = 16;
+
+/// The weights of layers over a rectangle, from 0 to 1: a mask of one layer, or a splat map that
+/// says how much of each kind of cover is where. Each layer is a [`WeightField`].
+#[derive(Clone, Debug)]
+pub struct Weights {
+    frame: Frame,
+    /// The weights of each layer, row by row.
+    layers: Vec<Vec<f32>>,
+    /// The distance of neighbouring numbers of the file.
+    step: f32,
+}
+
+impl Weights {
+    /// The weights of 1 to 16 layers at `size` \[columns, rows\] samples, row by row from the
+    /// north-west corner, within 0 to 1. The first sample is at `position` (x, z), and samples are
+    /// `spacing` (x, z) apart, in metres.
+    ///
+    /// # Errors
+    /// If a number is beyond its limits, which are those of [`Raster`](crate::Raster), or a layer
+    /// does not have columns x rows weights.
+    pub fn new(
+        size: [usize; 2],
+        spacing: [f64; 2],
+        position: [f64; 2],
+        layers: Vec<Vec<f32>>,
+    ) -> Result<Self, RasterError> {
+        let samples = checked_size(size)?;
+        check_spacing(spacing)?;
+        check_position(position)?;
+        if !(1..=MOST_LAYERS).contains(&layers.len()) {
+            let count = layers.len();
+            return Err(RasterError::limit(format!(
+                "{count} layers of weights: there must be 1 to {MOST_LAYERS}"
+            )));
+        }
+        for (k, layer) in layers.iter().enumerate() {
+            if layer.len() != samples {
+                let count = layer.len();
+                return Err(RasterError::limit(format!(
+                    "layer {k} has {count} weights, but {samples} samples"
+                )));
+            }
+            if let Some(index) = layer.iter().position(|weight| !(0.0..=1.0).contains(weight)) {
+                let ([column, row], weight) = (at(index, size), layer[index]);
+                return Err(RasterError::limit(format!(
+                    "the weight {weight} of layer {k} at column {column}, row {row} is not within \
+                     0 to 1"
+                )));
+            }
+        }
+        Ok(Self { frame: Frame::new(size, spacing, position), layers, step: 0.0 })
+    }
+
+    /// The same weights, read from numbers that are `step` apart: sums may be off by its multiples.
+    pub(super) fn with_step(self, step: f32) -> Self {
+        Self { step, ..self }
+    }
+
+    /// The number of layers.
+    pub fn layers(&self) -> usize {
+        self.layers.len()
+    }
+
+    /// The weight of a layer at a sample; `None` outside.
+    pub fn weight(&self, layer: usize, column: usize, row: usize) -> Option<f32> {
+        let [columns, rows] = self.frame.size;
+        let index = (column < columns && row < rows).then_some(row * columns + column)?;
+        self.layers.get(layer)?.get(index).copied()
+    }
+
+    /// The layers as fields, in their order. A field takes 4.3 bytes a sample.
+    pub fn fields(&self) -> Vec<WeightField> {
+        let field = |layer: &Vec<f32>| WeightField { spline: Spline::of(self.frame, layer) };
+        self.layers.iter().map(field).collect()
+    }
+
+    /// Checks that the weights of all layers sum to 1 at each sample, but for the rounding of the
+    /// file: half a step of its numbers for each layer.
+    ///
+    /// # Errors
+    /// If they do not. The message counts the samples, and shows the worst.
+    pub fn check_sums(&self) -> Result<(), RasterError> {
+        let tolerance = (self.layers.len() as f32 * (self.step / 2.0 + 1e-6)).min(0.5);
+        let (mut count, mut worst) = (0, (0, 0.0));
+        for index in 0..self.layers[0].len() {
+            let error = (self.sum(index) - 1.0).abs();
+            count += usize::from(error > tolerance);
+            if error > worst.1 {
+                worst = (index, error);
+            }
+        }
+        if count == 0 {
+            return Ok(());
+        }
+        let [column, row] = at(worst.0, self.frame.size);
+        let weights: Vec<_> =
+            self.layers.iter().map(|layer| format!("{:.3}", layer[worst.0])).collect();
+        let (weights, sum) = (weights.join(" + "), self.sum(worst.0));
+        Err(RasterError::limit(format!(
+            "the weights of {count} samples do not sum to 1; the worst is at column {column}, row \
+             {row}: {weights} = {sum:.3}. Paint each sample whole, or divide weights by their sums \
+             with Weights::normalised"
+        )))
+    }
+
+    /// The weights divided by their sums.
+    ///
+    /// # Errors
+    /// If all weights of a sample are 0. The message names it.
+    pub fn normalised(mut self) -> Result<Self, RasterError> {
+        for index in 0..self.layers[0].len() {
+            let sum = self.sum(index);
+            if sum == 0.0 {
+                let [column, row] = at(index, self.frame.size);
+                return Err(RasterError::limit(format!(
+                    "all weights at column {column}, row {row} are 0: what is there?"
+                )));
+            }
+            self.layers.iter_mut().for_each(|layer| layer[index] = (layer[index] / sum).min(1.0));
+        }
+        Ok(Self { step: 0.0, ..self })
+    }
+
+    fn sum(&self, index: usize) -> f32 {
+        self.layers.iter().map(|layer| layer[index]).sum()
+    }
+}
+
+/// The column and the row of a sample.
+fn at(index: usize, [columns, _]: [usize; 2]) -> [usize; 2] {
+    [index % columns, index / columns]
+}
+
+/// A weight from 0 to 1 as a field: the cubic B-spline whose coefficients are the weights of the
+/// samples. It is twice continuously differentiable, smooths them by about a sample, and never
+/// leaves their range. Where the weights of layers sum to 1 at the samples, so do their fields
+/// between them. Gradients, Hessians and bounds are exact as those of
+/// [`RasterField`](crate::RasterField). Its domain is the rectangle between the outer samples.
+///
+/// A clone shares the coefficients.
+#[derive(Clone)]
+pub struct WeightField {
+    spline: Spline,
+}
+
+impl Field<2> for WeightField {
+    fn sample(&self, p: [f64; 2]) -> Sample<2> {
+        self.spline.sample(p)
+    }
+
+    fn value(&self, p: [f64; 2]) -> f32 {
+        self.spline.value(p)
+    }
+
+    fn sample_grid(&self, grid: &Grid<2>, out: &mut Samples<2>) {
+        self.spline.sample_grid(grid, out);
+    }
+
+    /// Exact: the second derivatives of the spline.
+    fn jet(&self, p: [f64; 2]) -> Jet<2> {
+        self.spline.jet(p)
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.spline.bounds()
+    }
+
+    fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
+        if radius.is_nan() || radius < 0.0 || self.value(p).is_nan() {
+            return Bounds::UNKNOWN;
+        }
+        self.spline.bounds_near(p, radius)
+    }
+}
+
+impl std::fmt::Debug for WeightField {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WeightField").field("frame", &self.spline.frame).finish_non_exhaustive()
+    }
+}
