@@ -1,6 +1,8 @@
 //! How lands meet: exact gradients, and weights that add up to 1.
 
-use orogeny::{Field, Landscape, Recipe};
+use std::collections::BTreeMap;
+
+use orogeny::{Field, Landscape, Node, Recipe};
 
 use crate::{Metric, places};
 
@@ -8,11 +10,15 @@ use crate::{Metric, places};
 const STEP: f64 = 0.125;
 
 pub fn measure(recipe: &Recipe, ground: &Landscape) -> Vec<Metric> {
-    // The detail alone: heights of some hundred metres leave `f32` enough digits for quotients.
-    let detail = recipe.rivers.as_ref().and_then(|rivers| rivers.detail.clone());
-    let detail =
-        Recipe { field: detail.expect("a detail"), rivers: None, height: 1.0, ..recipe.clone() };
-    let field = detail.build().expect("a valid recipe");
+    // Smooth fields in the place of the lands' own, which have creases. Heights of some ten metres
+    // leave `f32` enough digits for quotients.
+    let hills = |seed| Node::<2>::noise(seed).fbm(3).frequency(1.0 / 90.0).amplitude(20.0);
+    let names = ground.lands().lands().iter().map(|land| land.name.clone());
+    let lands: BTreeMap<_, _> = names.zip((1..).map(hills)).collect();
+    let smooth = Recipe { field: Node::Lands(lands), rivers: None, height: 1.0, ..recipe.clone() };
+    // No cover of banks without rivers.
+    let smooth = Recipe { cover: Default::default(), scatter: Default::default(), ..smooth };
+    let field = smooth.build().expect("a valid recipe");
     let (mut gradient, mut weight) = (0.0, 0.0);
     for [x, z] in places::borders(ground, 400) {
         for i in 0..20 {

@@ -5,7 +5,7 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::edits::{Area, Disc, EditLog, Paint};
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
-use bevy_orogeny::orogeny::{Cover, Fractal, GradientNoise, Recipe};
+use bevy_orogeny::orogeny::{Climate, Cover, Fractal, GradientNoise, Recipe};
 use bevy_orogeny::{GroundQuery, Terrain, TerrainEdits, TerrainOrigin, TerrainViewer};
 
 use super::ground_textures::{plain, texture, unlit};
@@ -14,9 +14,9 @@ use super::support::{HEIGHT, WIDTH, app, draw, turn};
 /// The numbers of the layers that are seen.
 const SEEN: [usize; 3] = [0, 9, 15];
 
-/// Red ground with green on slopes and blue in hollows, in patches, among as many other layers as
-/// there may be, which are higher up.
-fn cover() -> Cover {
+/// Red ground with green on slopes and blue in hollows, or where it is cold, in patches, among as
+/// many other layers as there may be, which are higher up.
+fn cover(in_climate: bool) -> Cover {
     let plain = |kind, colour| CoverLayer { colour: Some(colour), ..CoverLayer::of(kind) };
     let high = CoverLayer { height_min: 1e5, ..plain(CoverKind::Sand, [1.0; 3]) };
     let mut layers = vec![high; Cover::MAX_LAYERS];
@@ -27,14 +27,28 @@ fn cover() -> Cover {
         edge_noise: 0.5,
         ..plain(CoverKind::Rock, [0.0, 1.0, 0.0])
     };
-    layers[SEEN[2]] = CoverLayer {
-        curvature_min: 0.004,
-        curvature_soft: 0.02,
-        coverage: 0.7,
-        edge_noise: 0.3,
-        ..plain(CoverKind::Snow, [0.0, 0.0, 1.0])
+    let blue =
+        CoverLayer { coverage: 0.7, edge_noise: 0.3, ..plain(CoverKind::Snow, [0.0, 0.0, 1.0]) };
+    layers[SEEN[2]] = if in_climate {
+        CoverLayer { temperature_max: 4.0, moisture_min: 0.35, moisture_soft: 0.2, ..blue }
+    } else {
+        CoverLayer { curvature_min: 0.004, curvature_soft: 0.02, ..blue }
     };
     Cover { layers }
+}
+
+/// A climate that changes within some metres, in autumn.
+fn climate() -> Climate {
+    Climate {
+        temperature: 6.0,
+        lapse_rate: 50.0,
+        sunny_side: 4.0,
+        warm_patches: 4.0,
+        moist_patches: 0.5,
+        patch_size: 90.0,
+        season: -0.2,
+        ..Climate::default()
+    }
 }
 
 /// A log with paint of two layers around a place.
@@ -54,10 +68,12 @@ fn painted([x, z]: [f64; 2]) -> EditLog {
 #[test]
 fn pixels_are_mixed_by_the_weights_of_queries() {
     let Some(_turn) = turn() else { return };
-    for at in [[0.0, 0.0], [3.0e9, -7.0e9]] {
+    for (at, in_climate) in [([0.0, 0.0], false), ([0.0, 0.0], true), ([3.0e9, -7.0e9], true)] {
         // Smooth between vertices, so that the slopes of triangles are those of the field.
         let fbm = Fractal { frequency: 0.004, ..Fractal::fbm(5.0, GradientNoise::seeded(3)) };
-        let terrain = Terrain::recipe(Recipe::new(1, 90.0, fbm)).covered(cover());
+        let climate = if in_climate { climate() } else { Climate::default() };
+        let recipe = Recipe { climate, ..Recipe::new(1, 90.0, fbm) };
+        let terrain = Terrain::recipe(recipe).covered(cover(in_climate));
         let log = painted(at);
         let query = GroundQuery::of(&terrain).unwrap().with_edits(log.edits());
         let ground = f64::from(query.field(at).unwrap().value);

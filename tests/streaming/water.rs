@@ -25,9 +25,9 @@ fn rivers() -> Recipe {
 
 fn builder(recipe: &Recipe, edits: Edits) -> ChunkBuilder {
     let land = recipe.build().unwrap();
-    let rivers = land.rivers().cloned();
+    let (rivers, climate) = (land.rivers().cloned(), land.climate().clone());
     ChunkBuilder::new(Arc::new(land), LAYOUT, Seams::default(), true)
-        .with_rivers(rivers, &recipe.cover)
+        .with_cover(&recipe.cover, &climate, rivers)
         .with_edits(edits)
 }
 

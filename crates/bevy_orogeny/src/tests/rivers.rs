@@ -32,9 +32,9 @@ fn recipe() -> Recipe {
 
 fn builder(recipe: &Recipe) -> (ChunkBuilder, RiverGround) {
     let land = recipe.build().unwrap();
-    let rivers = land.rivers().unwrap().clone();
+    let (rivers, climate) = (land.rivers().unwrap().clone(), land.climate().clone());
     let builder = ChunkBuilder::new(Arc::new(land), LAYOUT, Seams::Morph, true);
-    (builder.with_rivers(Some(rivers.clone()), &recipe.cover), rivers)
+    (builder.with_cover(&recipe.cover, &climate, Some(rivers.clone())), rivers)
 }
 
 /// The chunks of a level in a square of so many metres.
