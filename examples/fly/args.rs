@@ -60,7 +60,7 @@ pub struct Args {
 
     /// A guided flight of three minutes over the world of many lands. In a window, any key ends it;
     /// headless, it writes pictures of it
-    #[arg(long, conflicts_with_all = ["cpu", "gallery", "at", "preset", "speed", "world"])]
+    #[arg(long, conflicts_with_all = ["cpu", "gallery", "at", "preset", "speed", "world", "time"])]
     pub tour: bool,
 
     /// World to open, or to create with the preset's ground: a name in worlds/, or a path. What is

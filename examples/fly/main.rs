@@ -55,6 +55,11 @@ fn main() -> ExitCode {
         Err(message) => return fail(&message),
     };
     let on_cpu = || {
+        if args.tour {
+            return fail(
+                "--tour needs a GPU driver: ray-cast pictures show the scripted flight only",
+            );
+        }
         if args.world.is_some() || args.edits.is_some() {
             eprintln!("Ray-cast pictures show the preset, without the world and its edits.");
         }
@@ -129,13 +134,15 @@ fn main() -> ExitCode {
         ..TerrainViewer::default()
     };
     let edits = TerrainEdits { log };
+    // An open world has ground of its own.
+    let is_at_start = !args.headless && recipe.is_none();
     let world = WorldSettings {
         sky,
         recipe,
         viewer,
         edits,
         scatter_density: args.plants,
-        place: args.at.or_else(|| (!args.headless).then(|| presets::start(&preset)).flatten()),
+        place: args.at.or_else(|| is_at_start.then(|| presets::start(&preset)).flatten()),
         preset,
     };
     match args.quality {

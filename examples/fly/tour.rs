@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use bevy::camera_controller::free_camera::FreeCameraState;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use bevy_orogeny::{TerrainQuery, WorldPosition};
@@ -173,11 +174,14 @@ fn end(
     tour: Res<Tour>,
     keys: Res<ButtonInput<KeyCode>>,
     buttons: Res<ButtonInput<MouseButton>>,
+    mut states: Query<&mut FreeCameraState>,
 ) {
     let is_pressed =
         keys.get_just_pressed().next().is_some() || buttons.get_just_pressed().next().is_some();
     if is_pressed || tour.0 >= LENGTH {
         commands.remove_resource::<Tour>();
+        // The camera looks on from here.
+        states.iter_mut().for_each(|mut state| *state = FreeCameraState::default());
     }
 }
 

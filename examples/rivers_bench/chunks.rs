@@ -62,7 +62,10 @@ pub fn read(name: &str) -> (Recipe, Landscape) {
 /// A builder of the chunks of a preset.
 fn builder(name: &str) -> ChunkBuilder {
     let (recipe, land) = read(name);
-    let (rivers, climate) = (land.rivers().cloned(), land.climate().clone());
-    ChunkBuilder::new(Arc::new(land), LAYOUT, Seams::Morph, false)
-        .with_cover(&recipe.cover, &climate, rivers)
+    let rivers = land.rivers().cloned();
+    ChunkBuilder::new(Arc::new(land), LAYOUT, Seams::Morph, false).with_cover(
+        &recipe.cover,
+        None,
+        rivers,
+    )
 }

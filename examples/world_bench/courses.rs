@@ -8,8 +8,8 @@ use orogeny::{Landscape, Region};
 use crate::{Metric, places};
 
 /// The side of a region whose rivers are followed, in metres.
-const SIDE: f64 = 8000.0;
-const REGIONS: usize = 150;
+const SIDE: f64 = 4000.0;
+const REGIONS: usize = 60;
 
 pub fn measure(ground: &Landscape) -> Vec<Metric> {
     let rivers = ground.rivers().expect("a preset with rivers");

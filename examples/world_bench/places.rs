@@ -46,8 +46,9 @@ pub fn deep(ground: &Landscape) -> Vec<(usize, [f64; 2])> {
     found.collect()
 }
 
-/// Places where no land has much more than half of the weight.
+/// Positions where no land has much more than half of the weight, spread over the whole search.
 pub fn borders(ground: &Landscape, count: usize) -> Vec<[f64; 2]> {
     let heaviest = |p| ground.lands().weights(p).into_iter().fold(0.0, f32::max);
-    land(ground).filter(|&p| (0.3..0.7).contains(&heaviest(p))).take(count).collect()
+    let all: Vec<_> = land(ground).filter(|&p| (0.3..0.7).contains(&heaviest(p))).collect();
+    all.iter().step_by((all.len() / count).max(1)).copied().collect()
 }

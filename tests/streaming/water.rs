@@ -25,9 +25,9 @@ fn rivers() -> Recipe {
 
 fn builder(recipe: &Recipe, edits: Edits) -> ChunkBuilder {
     let land = recipe.build().unwrap();
-    let (rivers, climate) = (land.rivers().cloned(), land.climate().clone());
+    let rivers = land.rivers().cloned();
     ChunkBuilder::new(Arc::new(land), LAYOUT, Seams::default(), true)
-        .with_cover(&recipe.cover, &climate, rivers)
+        .with_cover(&recipe.cover, None, rivers)
         .with_edits(edits)
 }
 

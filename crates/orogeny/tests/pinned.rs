@@ -3,6 +3,7 @@
 
 use orogeny::fractal::{Damped, Hybrid, PingPong, Ridged};
 use orogeny::lattice::{Fade, Gradients, LatticeValues};
+use orogeny::node::{Band, Piece, Wave};
 use orogeny::noise::{CellularOutput, Metric};
 use orogeny::simd::{Level, levels};
 use orogeny::{
@@ -55,6 +56,18 @@ fn fingerprint<const N: usize>(node: impl Into<Node<N>>) -> u64 {
         bits(&field, p).into_iter().for_each(|word| hash.add(word));
     }
     hash.0
+}
+
+/// Two lands over a third, along two fields.
+fn blend() -> Node {
+    let low = Band { max: 0.1, soft: 0.3, ..Band::default() };
+    let high = Band { min: -0.2, soft: 0.2, ..Band::default() };
+    let of = vec![
+        Piece::new([], Node::noise(1)),
+        Piece::new([low], Node::noise(2)),
+        Piece::new([high, low], Node::noise(3)),
+    ];
+    Node::Blend { of, along: vec![Node::noise(4), Node::noise(5)] }
 }
 
 #[test]
@@ -144,6 +157,8 @@ fn points() {
             fingerprint(plain().warp([Node::noise(1), Node::noise(2)])),
             0x51cc_f002_5cfe_3f3e,
         ),
+        ("wave", fingerprint(Node::<2>::Wave(Wave { length: 7.3 })), 0),
+        ("blend", fingerprint(blend()), 0),
     ];
     let wrong: Vec<_> = found.iter().filter(|(_, found, pinned)| found != pinned).collect();
     assert!(wrong.is_empty(), "{wrong:#x?}");

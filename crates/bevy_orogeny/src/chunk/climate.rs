@@ -5,13 +5,13 @@ use orogeny::climate::ClimateField;
 use orogeny::{Field, Grid, Samples};
 
 /// The climate at a vertex of a chunk that geomorphs, at height 0 on level ground: the temperature
-/// in units of [`WARMEST`], limited to -1 to 1, and the moisture. Only the chunks of terrains whose
-/// cover depends on the climate have it. It does not morph, since it changes little between
-/// vertices.
+/// in units of [`WARMEST`] and the moisture, and then both at its target vertex at the next coarser
+/// level. Only the chunks of terrains have it whose cover or far woods depend on a climate that
+/// differs from place to place.
 pub const ATTRIBUTE_CLIMATE: MeshVertexAttribute = MeshVertexAttribute::new(
     "Vertex_TerrainClimate",
     0x006f_726f_6765_6e05,
-    VertexFormat::Snorm16x2,
+    VertexFormat::Snorm16x4,
 );
 
 /// The largest temperature in °C that [`ATTRIBUTE_CLIMATE`] can have.
@@ -21,11 +21,13 @@ pub const WARMEST: f32 = 128.0;
 pub(super) struct Scratch {
     temperature: Samples<2>,
     moisture: Samples<2>,
+    packed: Vec<[i16; 2]>,
 }
 
 impl Default for Scratch {
     fn default() -> Self {
-        Self { temperature: Samples::values_only(), moisture: Samples::values_only() }
+        let [temperature, moisture] = [(); 2].map(|()| Samples::values_only());
+        Self { temperature, moisture, packed: Vec::new() }
     }
 }
 
@@ -35,14 +37,22 @@ pub(super) fn vertices(
     grid: &Grid<2>,
     scratch: &mut Scratch,
 ) -> VertexAttributeValues {
-    let Scratch { temperature, moisture } = scratch;
+    let Scratch { temperature, moisture, packed } = scratch;
     climate.temperature().sample_grid(grid, temperature);
     climate.moisture().sample_grid(grid, moisture);
     let both = temperature.values().iter().zip(moisture.values());
-    let packed = both.map(|(&temperature, &moisture)| {
+    packed.clear();
+    packed.extend(both.map(|(&temperature, &moisture)| {
         [pack(temperature / WARMEST), pack(moisture.clamp(0.0, 1.0))]
+    }));
+    // The indices of a target are those of its vertex, rounded down to even numbers.
+    let side = grid.size[0];
+    let rows = packed.chunks_exact(side).enumerate();
+    let vertices = rows.flat_map(|(j, row)| {
+        let targets = &packed[(j & !1) * side..][..side];
+        row.iter().enumerate().map(|(i, &[t, m])| [t, m, targets[i & !1][0], targets[i & !1][1]])
     });
-    VertexAttributeValues::Snorm16x2(packed.collect())
+    VertexAttributeValues::Snorm16x4(vertices.collect())
 }
 
 /// Rounds to the nearest multiple of 1/32,767. NaN becomes 0.
@@ -67,10 +77,14 @@ mod tests {
         let climate = climate.build(3).unwrap();
         let grid = Grid::new([-2e4, 7e3], 512.0, [33, 33]);
         let found = vertices(&climate, &grid, &mut Scratch::default());
-        let VertexAttributeValues::Snorm16x2(found) = found else { panic!("{found:?}") };
+        let VertexAttributeValues::Snorm16x4(found) = found else { panic!("{found:?}") };
+        for (k, [.., t, m]) in found.iter().enumerate() {
+            let (i, j) = (k % 33 & !1, k / 33 & !1);
+            assert_eq!([*t, *m], found[j * 33 + i][..2]);
+        }
         let mut clamped = 0;
         for (p, packed) in grid.points().zip(found) {
-            let [temperature, moisture] = packed.map(|x| f32::from(x) / 32_767.0);
+            let [temperature, moisture, ..] = packed.map(|x| f32::from(x) / 32_767.0);
             let exact = climate.temperature().value(p);
             assert!((temperature * WARMEST - exact.clamp(-128.0, 128.0)).abs() < 3e-3, "{exact}");
             let exact = climate.moisture().value(p).clamp(0.0, 1.0);

@@ -42,7 +42,7 @@ use crate::chunk::{morph_attributes, plain_attributes, skirts, triangles};
 #[derive(Debug)]
 pub struct ChunkMesh {
     /// If the chunk geomorphs ([`Seams::Morph`]): [`ATTRIBUTE_VERTEX`] and [`ATTRIBUTE_CURVATURE`],
-    /// 20 bytes a vertex. If its cover depends on the climate also [`ATTRIBUTE_CLIMATE`], 4 more.
+    /// 20 bytes a vertex. If its cover depends on the climate also [`ATTRIBUTE_CLIMATE`], 8 more.
     /// Where it is painted also [`ATTRIBUTE_PAINT`] and [`ATTRIBUTE_TARGET_PAINT`], 32 more.
     ///
     /// If it does not, or if the builder keeps meshes: positions in metres, x and z from the
@@ -129,15 +129,15 @@ impl ChunkBuilder {
         }
     }
 
-    /// The same, with the rivers of some ground, and a cover on their banks and in a climate. The
-    /// heights of that ground should be those of the field, but for edits.
+    /// The same, with the climate that vertices need, if any, and with the rivers of some ground
+    /// and the cover of their banks. The heights of that ground should be those of the field, but
+    /// for edits.
     pub fn with_cover(
         self,
         cover: &Cover,
-        climate: &ClimateField,
+        climate: Option<ClimateField>,
         rivers: Option<RiverGround>,
     ) -> Self {
-        let climate = cover.has_climates().then(|| climate.clone());
         let banks = rivers.clone().filter(|_| cover.has_banks());
         let banks = banks.map(|rivers| {
             let (cover, climate) = (cover.clone(), climate.clone());

@@ -66,23 +66,23 @@ impl Spare {
 
 /// Has the pipelines of painted chunks compiled.
 fn prepare_for_paint(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, spare: Res<Spare>) {
-    commands.spawn(painted_chunks::unseen(&mut meshes, spare.0.clone(), false));
+    commands.spawn(painted_chunks::unseen(&mut meshes, spare.0.clone(), true, false));
 }
 
-/// The same for chunks with a climate, once some are displayed.
+/// The same for chunks with a climate, when a terrain has one: they are built meanwhile.
 fn prepare_for_climates(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     spare: Res<Spare>,
-    shown: Query<&ShownAppearance, Changed<ShownAppearance>>,
+    terrains: Query<&Terrain, Changed<Terrain>>,
     mut is_done: Local<bool>,
 ) {
-    let has_climates = |shown: &ShownAppearance| {
-        shown.0.as_ref().is_some_and(|appearance| appearance.cover.has_climates())
-    };
-    if !*is_done && shown.iter().any(has_climates) {
+    if !*is_done && terrains.iter().any(|terrain| terrain.ground.has_climates()) {
         *is_done = true;
-        commands.spawn(painted_chunks::unseen(&mut meshes, spare.0.clone(), true));
+        for is_painted in [false, true] {
+            let chunk = painted_chunks::unseen(&mut meshes, spare.0.clone(), is_painted, true);
+            commands.spawn(chunk);
+        }
     }
 }
 

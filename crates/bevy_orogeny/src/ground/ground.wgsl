@@ -150,34 +150,47 @@ fn fragment(
 #ifdef TERRAIN_CLIMATE
     let season = climate + vec2(ground.climate.w, 0.0);
     let climate_blur = vec2(abs(ground.climate.y) * blur.x, 0.0);
+    // Trees stay where they are in winter, so their weights are those of the mean climate.
+    let has_season = ground.climate.w != 0.0;
+#else
+    let has_season = false;
 #endif
 
     // From the top layer down, until too little is left uncovered to be visible.
     var bare = 1.0;
+    var mean_bare = select(0.0, 1.0, has_season);
     var colour = vec3(0.0);
     var roughness = 0.0;
     var trees = vec4(0.0);
     // The weights of the heaviest layers, and their indices.
     var heaviest = vec3(0.0);
     var which = vec3(0u);
-    for (var i = i32(ground.settings.y) - 1; i >= 0 && bare > hidden; i--) {
+    for (var i = i32(ground.settings.y) - 1; i >= 0 && max(bare, mean_bare) > hidden; i--) {
         let layer = ground.layers[i];
         var part = 1.0;
+        var mean_part = 1.0;
         if i > 0 {
             part = cover::opacity(layer, state, blur, noise.edges[i & 1], noise.patches);
 #ifdef TERRAIN_CLIMATE
+            mean_part = part;
+            if has_season {
+                mean_part *= cover::in_climate(layer, climate, climate_blur, noise.edges[i & 1]);
+            }
             part *= cover::in_climate(layer, season, climate_blur, noise.edges[i & 1]);
 #endif
         }
         var weight = bare * part;
         bare -= weight;
+        var mean_weight = mean_bare * mean_part;
+        mean_bare -= mean_weight;
 #ifdef TERRAIN_PAINT
         weight = weight * unpainted + paint[i >> 2u][i & 3];
+        mean_weight = mean_weight * unpainted + paint[i >> 2u][i & 3];
 #endif
+        trees += select(weight, mean_weight, has_season) * layer.trees;
         if weight <= 0.0 { continue; }
         colour += weight * layer.mean.rgb;
         roughness += weight * layer.mean.w;
-        trees += weight * layer.trees;
         let index = u32(i);
         if weight > heaviest.x {
             heaviest = vec3(weight, heaviest.xy);

@@ -27,6 +27,9 @@ struct LayerUniform {
     trees: Vec4,
 }
 
+/// The smallest width of a band's edges.
+const SHARPEST: f32 = 1e-3;
+
 /// Where trees of a kind grow.
 #[derive(ShaderType, Clone, Copy, Default)]
 struct TreesUniform {
@@ -120,9 +123,11 @@ impl Woods<'_> {
         let shore = sea_level.map_or(f32::NEG_INFINITY, |level| level - kind.depth_max);
         let lowest = kind.height_min.max(shore);
         let patches = if self.has_climates { 0.0 } else { 2.0 * self.climate.warm_patches };
-        let blurred = kind.temperature_soft + patches;
+        // No edge is sharp: a quotient of 0 and 0 would be black.
+        let blurred = kind.temperature_soft.max(SHARPEST) + patches;
         let anywhere = Vec4::new(-1.0, 2.0, 0.1, 0.0);
-        let moisture = Vec4::new(kind.moisture_min, kind.moisture_max, kind.moisture_soft, 0.0);
+        let moisture =
+            Vec4::new(kind.moisture_min, kind.moisture_max, kind.moisture_soft.max(SHARPEST), 0.0);
         TreesUniform {
             height: Vec4::new(lowest, kind.height_max, kind.height_soft, 0.0),
             slope: Vec4::new(kind.slope_min, kind.slope_max, kind.slope_soft, 0.0),
@@ -186,7 +191,7 @@ impl GroundUniform {
         let Appearance { cover, sea_level, climate, scatter } = appearance;
         let bare = Scatter::default();
         let scatter = if drawn.plants { scatter } else { &bare };
-        let woods = Woods { scatter, climate, has_climates: cover.has_climates() };
+        let woods = Woods { scatter, climate, has_climates: appearance.has_climates() };
         let drawn_sea = sea_level.filter(|_| drawn.water);
         let mut all = [LayerUniform::default(); Cover::MAX_LAYERS];
         for (uniform, layer) in all.iter_mut().zip(&cover.layers) {

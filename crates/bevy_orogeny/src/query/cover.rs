@@ -85,11 +85,12 @@ impl GroundQuery {
         let [dx, dz] = sample.gradient;
         let scale = curvature::scale(&self.layout, 0);
         let curvature = CoverPoint::curvature_of(&self.smooth, position, scale);
-        if !curvature.is_finite() {
+        let climate = self.climate.in_season(self.climate.at(position, &sample));
+        let is_known = climate.temperature.is_finite() && climate.moisture.is_finite();
+        if !curvature.is_finite() || !is_known {
             return Err(QueryError::NotFinite { position });
         }
         let slope = (dx * dx + dz * dz).sqrt();
-        let climate = self.climate.in_season(self.climate.at(position, &sample));
         Ok(CoverPoint { height: sample.value, slope, curvature, position: world, climate })
     }
 }

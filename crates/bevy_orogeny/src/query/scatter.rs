@@ -106,7 +106,7 @@ impl GroundQuery {
         let same = Arc::ptr_eq(self.edited.base(), old.edited.base())
             && self.layout == old.layout
             && self.scatter.seed == old.scatter.seed
-            && *self.appearance == *old.appearance;
+            && self.appearance.grows_as(&old.appearance);
         let differences = |placement: Arc<Placement>| placement.differences(old.edits());
         same.then(|| self.scatter().map(differences).unwrap_or_default())
     }

@@ -89,8 +89,8 @@ struct ChunkVertex {
     @location(11) curvature: vec2<f32>,
 #endif
 #ifdef TERRAIN_CLIMATE
-    // The temperature in units of 128 °C, and the moisture.
-    @location(14) climate: vec2<f32>,
+    // The temperature in units of 128 °C and the moisture, and those of the morph target.
+    @location(14) climate: vec4<f32>,
 #endif
 #ifdef TERRAIN_PAINT
     // The weights of paint at this vertex and at its morph target.
@@ -171,7 +171,7 @@ fn vertex(
     out.curvature = mix(in.curvature.x, in.curvature.y, weight);
 #endif
 #ifdef TERRAIN_CLIMATE
-    out.climate = in.climate * vec2(128.0, 1.0);
+    out.climate = mix(in.climate.xy, in.climate.zw, weight) * vec2(128.0, 1.0);
 #endif
 #ifdef TERRAIN_PAINT
     out.first_paint = painted(in.paint.x, in.target_paint.x, weight);

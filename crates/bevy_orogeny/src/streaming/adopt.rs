@@ -67,27 +67,31 @@ pub(crate) fn adopt(
 ) {
     for (entity, terrain, seams, edits, mut adopted, mut generations) in &mut terrains {
         let seams = seams.copied().unwrap_or_default();
-        let appearance = terrain.appearance();
         // If only the appearance has changed, no chunk needs to be rebuilt.
         let built = adopted.has_chunks_of(&terrain, seams);
         let ground = match (adopted.of(&terrain), adopted.newest()) {
             (Some(ground), _) => Ok(ground.clone()),
-            (None, Some(ground)) if built => terrain
-                .layout()
-                .and_then(|_| Ok(appearance.check()?))
-                .and_then(|()| terrain.build_climate())
-                .map(|climate| ground.with_appearance(appearance.clone(), climate)),
+            (None, Some(ground)) if built => terrain.layout().and_then(|_| {
+                // Trees of any depth can be compared and built, but only those that build cloned.
+                let climate = terrain
+                    .build_climate_beside((&ground.appearance().climate, ground.climate_field()))?;
+                let appearance = terrain.appearance();
+                appearance.check()?;
+                Ok(ground.with_appearance(appearance, climate))
+            }),
             _ => GroundQuery::of(&terrain),
         };
         match ground {
             Ok(ground) => {
                 problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Terrain(_)));
                 let ground = edited(ground, edits);
+                let appearance = ground.appearance().clone();
                 // The ground that the newest chunks do not have yet.
                 let touched = adopted.newest().filter(|_| built);
                 let touched = touched.and_then(|old| ground.edited_since(old));
                 let (field, layout) = (ground.height_field().clone(), *ground.layout());
                 let (edits, rivers) = (ground.edits().clone(), ground.rivers().cloned());
+                let climate = appearance.has_climates().then(|| ground.climate_field().clone());
                 adopted.adopt(&terrain, seams, ground.clone());
                 if touched.as_ref().is_some_and(Vec::is_empty) {
                     generations.set_newest_appearance(appearance, ground);
@@ -97,7 +101,7 @@ pub(crate) fn adopt(
                     }
                     let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes)
                         .with_edits(edits)
-                        .with_cover(&appearance.cover, ground.climate_field(), rivers);
+                        .with_cover(&appearance.cover, climate, rivers);
                     stats.cancelled +=
                         generations.wait(&mut commands, builder, appearance, ground, touched);
                 }

@@ -48,6 +48,19 @@ pub struct Appearance {
 }
 
 impl Appearance {
+    /// Whether chunks need the climate of their place: for cover, or for far woods in a climate
+    /// that is made of fields.
+    pub(crate) fn has_climates(&self) -> bool {
+        needs_climate(&self.cover, &self.climate, &self.scatter)
+    }
+
+    /// Whether the same things grow in both: whether they differ in the season alone.
+    pub(crate) fn grows_as(&self, other: &Self) -> bool {
+        self.climate.has_mean_of(&other.climate)
+            && (&self.cover, self.sea_level, &self.scatter)
+                == (&other.cover, other.sea_level, &other.scatter)
+    }
+
     /// Checks the cover, the climate, the sea and the scatter against their limits. The fields of
     /// the climate are checked when they are built.
     ///
@@ -111,6 +124,17 @@ impl Ground {
         }
     }
 
+    pub(super) fn climate(&self) -> Option<&Climate> {
+        self.parts().map(|(_, _, climate, _)| climate)
+    }
+
+    /// Whether chunks need the climate of their place.
+    #[cfg(feature = "render")]
+    pub(crate) fn has_climates(&self) -> bool {
+        self.parts()
+            .is_some_and(|(cover, _, climate, scatter)| needs_climate(cover, climate, scatter))
+    }
+
     /// The climate.
     ///
     /// # Errors
@@ -138,29 +162,46 @@ impl Ground {
                 };
                 (a.seed, a.height, &a.fields, &a.lands, &a.field)
                     == (b.seed, b.height, &b.fields, &b.lands, &b.field)
-                    && has_climate_of([&a.cover, &b.cover], [&a.climate, &b.climate], || {
-                        a.has_names() || b.has_names()
-                    })
+                    && has_climate_of(
+                        [(&a.cover, &a.climate, &a.scatter), (&b.cover, &b.climate, &b.scatter)],
+                        || a.has_names() || b.has_names(),
+                    )
                     && (a.rivers.is_none() && b.rivers.is_none() || has_rivers_of())
             }
             (Self::Field(a, own), Self::Field(b, other)) => {
-                let (covers, climates) =
-                    ([&own.cover, &other.cover], [&own.climate, &other.climate]);
-                Arc::ptr_eq(a, b) && has_climate_of(covers, climates, || false)
+                let parts = [
+                    (&own.cover, &own.climate, &own.scatter),
+                    (&other.cover, &other.climate, &other.scatter),
+                ];
+                Arc::ptr_eq(a, b) && has_climate_of(parts, || false)
             }
             _ => false,
         }
     }
 }
 
-/// Whether chunks of two terrains have the same climate, if they have any.
+fn needs_climate(cover: &Cover, climate: &Climate, scatter: &Scatter) -> bool {
+    let has_fields = climate.temperature_field.is_some() || climate.moisture_field.is_some();
+    cover.has_climates() || has_fields && scatter.kinds.iter().any(|kind| kind.has_climate())
+}
+
+/// Whether chunks of two terrains have the same climate, if they have any, or if the ground may
+/// depend on it.
 fn has_climate_of(
-    covers: [&Cover; 2],
-    [own, other]: [&Climate; 2],
+    of: [(&Cover, &Climate, &Scatter); 2],
     shapes_ground: impl FnOnce() -> bool,
 ) -> bool {
-    let [own_chunks, other_chunks] = covers.map(Cover::has_climates);
-    own_chunks == other_chunks && (!own_chunks && !shapes_ground() || own.has_mean_of(other))
+    let [own, other] = of.map(|(cover, climate, scatter)| needs_climate(cover, climate, scatter));
+    let [climate, others] = of.map(|(_, climate, _)| climate);
+    // Chunks have the cover of banks, which depends on heights as well.
+    let has_banks = |cover: &Cover| {
+        let mut layers = cover.layers.iter();
+        layers.any(|layer| layer.is_bank() && layer.climate_bands().is_some())
+    };
+    let needs_mean = of.iter().any(|(cover, ..)| has_banks(cover));
+    own == other
+        && (!own && !shapes_ground() || climate.has_fields_of(others))
+        && (!needs_mean || climate.has_mean_of(others))
 }
 
 impl fmt::Debug for Ground {

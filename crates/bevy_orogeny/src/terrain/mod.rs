@@ -91,7 +91,9 @@ pub const SCATTER_DENSITY: Limit = Limit {
 };
 
 impl Default for Terrain {
-    /// High mountains with green valleys, lakes and woods, in chunks of 32 cells of 1 m.
+    /// High mountains with green valleys, lakes and woods, in chunks of 32 cells of 1 m. For a
+    /// world of many lands, load the preset `world` of the repository, see
+    /// [`preset`](Self::preset).
     fn default() -> Self {
         Self::recipe(mountains::recipe())
     }
@@ -178,11 +180,20 @@ impl Terrain {
         Ok(self.build_ground()?.field)
     }
 
-    /// Builds the climate.
+    /// Builds the climate, or takes its fields from ground of the same shape.
     ///
     /// # Errors
     /// An invalid climate, and ground that is still [`Loading`](Ground::Loading).
-    pub(crate) fn build_climate(&self) -> Result<ClimateField, TerrainError> {
+    pub(crate) fn build_climate_beside(
+        &self,
+        (old, field): (&Climate, &ClimateField),
+    ) -> Result<ClimateField, TerrainError> {
+        let climate = self.ground.climate().ok_or(TerrainError::Loading)?;
+        // Fields with a name are the same, as those of the ground are.
+        if climate.has_fields_of(old) {
+            climate.check()?;
+            return Ok(field.with_numbers_of(climate));
+        }
         Ok(self.ground.build_climate().ok_or(TerrainError::Loading)??)
     }
 

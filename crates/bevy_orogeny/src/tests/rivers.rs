@@ -32,9 +32,9 @@ fn recipe() -> Recipe {
 
 fn builder(recipe: &Recipe) -> (ChunkBuilder, RiverGround) {
     let land = recipe.build().unwrap();
-    let (rivers, climate) = (land.rivers().unwrap().clone(), land.climate().clone());
+    let rivers = land.rivers().unwrap().clone();
     let builder = ChunkBuilder::new(Arc::new(land), LAYOUT, Seams::Morph, true);
-    (builder.with_cover(&recipe.cover, &climate, Some(rivers.clone())), rivers)
+    (builder.with_cover(&recipe.cover, None, Some(rivers.clone())), rivers)
 }
 
 /// The chunks of a level in a square of so many metres.

@@ -2,10 +2,10 @@
 //! edges can be dragged.
 
 use bevy_egui::egui::{
-    Align2, Color32, CursorIcon, FontId, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2,
-    vec2,
+    Align2, Color32, CursorIcon, FontId, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2,
+    pos2, vec2,
 };
-use bevy_orogeny::orogeny::node::{Band, Land};
+use bevy_orogeny::orogeny::node::Land;
 
 /// What the diagram has along one axis: the range of values that it shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,9 +62,10 @@ pub fn show(ui: &mut Ui, lands: &mut [Land], axes: [Axis; 2], here: Option<[f32;
         let icon = [CursorIcon::ResizeHorizontal, CursorIcon::ResizeVertical][edge.axis];
         ui.ctx().set_cursor_icon(icon);
     }
-    match (dragged, pointer) {
-        (Some(edge), Some(at)) => frame.drag(lands, edge, at),
-        _ => false,
+    let moved = response.drag_delta();
+    match dragged.filter(|_| response.dragged() && moved != vec2(0.0, 0.0)) {
+        Some(edge) => frame.drag(lands, edge, moved),
+        None => false,
     }
 }
 
@@ -84,14 +85,12 @@ impl Frame {
         pos2(min.x + part(0) * (max.x - min.x), max.y - part(1) * (max.y - min.y))
     }
 
-    fn value(&self, at: Pos2, axis: usize) -> f32 {
-        let Rect { min, max } = self.rect;
-        let part = match axis {
-            0 => (at.x - min.x) / (max.x - min.x),
-            _ => (max.y - at.y) / (max.y - min.y),
-        };
+    /// By how much a value along an axis changes when the pointer moves.
+    fn change(&self, by: Vec2, axis: usize) -> f32 {
+        let size = self.rect.size();
+        let part = if axis == 0 { by.x / size.x } else { -by.y / size.y };
         let Axis { min, max } = self.axes[axis];
-        (min + f64::from(part.clamp(0.0, 1.0)) * (max - min)) as f32
+        (f64::from(part) * (max - min)) as f32
     }
 
     fn rect_of(&self, land: &Land) -> Rect {
@@ -127,24 +126,25 @@ impl Frame {
             ];
             let movable = |&(axis, is_max, is_near): &(usize, bool, bool)| {
                 let end = of.within.get(axis).map(|band| if is_max { band.max } else { band.min });
-                // An end that a land does not have is not there to be dragged.
-                is_near && end.is_some_and(|end| end.abs() < Band::default().max)
+                // An end that a land does not have, or beyond the diagram, cannot be dragged.
+                let Axis { min, max } = self.axes[axis];
+                is_near && end.is_some_and(|end| (min..=max).contains(&f64::from(end)))
             };
             let (axis, is_max, _) = edges.into_iter().find(movable)?;
             Some(Edge { land, axis, is_max })
         })
     }
 
-    /// Moves an edge to a point, as far as the width of the band's edges allows.
-    fn drag(&self, lands: &mut [Land], edge: Edge, at: Pos2) -> bool {
-        let value = self.value(at, edge.axis);
+    /// Moves an edge with the pointer, as far as the width of the band's edges allows.
+    fn drag(&self, lands: &mut [Land], edge: Edge, by: Vec2) -> bool {
+        let change = self.change(by, edge.axis);
         let land = lands.get_mut(edge.land);
         let Some(band) = land.and_then(|land| land.within.get_mut(edge.axis)) else { return false };
         let before = *band;
         if edge.is_max {
-            band.max = value.max(band.min + band.soft);
+            band.max = (band.max + change).max(band.min + band.soft);
         } else {
-            band.min = value.min(band.max - band.soft);
+            band.min = (band.min + change).min(band.max - band.soft);
         }
         *band != before
     }
@@ -152,6 +152,8 @@ impl Frame {
 
 #[cfg(test)]
 mod tests {
+    use bevy_orogeny::orogeny::node::Band;
+
     use super::*;
 
     fn frame() -> Frame {
@@ -174,9 +176,9 @@ mod tests {
         // The first land has no edges, and the second none at the border of the diagram.
         assert_eq!(frame.edge_at(&lands, pos2(100.0, 50.0)), None);
         assert_eq!(frame.edge_at(&lands, pos2(399.0, 50.0)), None);
-        assert!(frame.drag(&mut lands, edge, pos2(300.0, 20.0)));
+        assert!(frame.drag(&mut lands, edge, vec2(100.0, 20.0)));
         assert_eq!(lands[1].within[0].min, 20.0);
-        assert!(!frame.drag(&mut lands, Edge { land: 7, ..edge }, pos2(0.0, 0.0)));
+        assert!(!frame.drag(&mut lands, Edge { land: 7, ..edge }, vec2(9.0, 0.0)));
     }
 
     #[test]
@@ -184,7 +186,7 @@ mod tests {
         let band = Band { min: 0.0, max: 10.0, soft: 4.0 };
         let mut lands = [land(vec![]), land(vec![band])];
         let edge = Edge { land: 1, axis: 0, is_max: true };
-        assert!(frame().drag(&mut lands, edge, pos2(0.0, 0.0)));
+        assert!(frame().drag(&mut lands, edge, vec2(-200.0, 0.0)));
         assert_eq!(lands[1].within[0], Band { max: 4.0, ..band });
     }
 }

@@ -34,10 +34,21 @@ pub struct TerrainMap {
     pub ground: Option<GroundQuery>,
     /// Counts changes of the ground.
     revision: u64,
+    /// Whether the terrain's settings were valid when they last changed.
+    is_valid: bool,
     picture: Worker<View, Picture>,
     profile: Worker<Section, Profile>,
-    /// The newest picture on the GPU, and what lies over it.
-    pub texture: Option<(View, TextureHandle, Overlay)>,
+    /// The newest picture.
+    pub texture: Option<Shown>,
+}
+
+/// A picture on the GPU.
+pub struct Shown {
+    /// The revision of the ground, and what it shows of it.
+    pub view: (u64, View),
+    pub texture: TextureHandle,
+    /// What lies over it.
+    pub overlay: Overlay,
 }
 
 impl Default for TerrainMap {
@@ -48,6 +59,7 @@ impl Default for TerrainMap {
             length: 5000.0,
             ground: None,
             revision: 0,
+            is_valid: true,
             picture: Worker::default(),
             profile: Worker::default(),
             texture: None,
@@ -56,6 +68,11 @@ impl Default for TerrainMap {
 }
 
 impl TerrainMap {
+    /// Counts changes of the ground.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
     /// Requests a picture, first a coarse one. Returns the newest finished one, once.
     pub fn picture(&mut self, wanted: View) -> Option<&Picture> {
         let ground = self.ground.clone()?;
@@ -83,12 +100,15 @@ pub fn follow_ground(
     terrains: Query<(Ref<Terrain>, Ref<TerrainEdits>)>,
 ) {
     let Some((terrain, edits)) = terrains.iter().next() else { return };
-    if !terrain.is_changed() && !edits.is_changed() && map.ground.is_some() {
+    let has_ground = map.ground.is_some() || !map.is_valid;
+    if !terrain.is_changed() && !edits.is_changed() && has_ground {
         return;
     }
     // Edits do not change the ground below them.
-    let below = map.ground.take().filter(|_| !terrain.is_changed());
+    let below = map.ground.clone().filter(|_| !terrain.is_changed());
     let below = below.map_or_else(|| GroundQuery::of(&terrain), Ok);
+    // The old ground stays on the map if the new one is not valid.
+    map.is_valid = below.is_ok();
     if let Ok(ground) = below {
         map.ground = Some(ground.with_edits(edits.log.edits()));
         map.revision += 1;

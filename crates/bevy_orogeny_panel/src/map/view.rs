@@ -66,6 +66,15 @@ impl View {
         Self { centre: self.centre.map(|at| (at / step).round() * step), ..self }
     }
 
+    /// Whether a finer picture of another view shows most of this one as well.
+    pub fn is_shown_by(&self, finer: &Self) -> bool {
+        let moved = [0, 1].map(|k| (self.centre[k] - finer.centre[k]).abs() / self.spacing);
+        let is_near = (0..2).all(|k| moved[k] < 0.25 * self.size[k] as f64);
+        finer.step < self.step
+            && (self.style, self.spacing) == (finer.style, finer.spacing)
+            && is_near
+    }
+
     /// The same view with other points between samples.
     pub fn at_step(self, step: usize) -> Self {
         Self { step, ..self }
@@ -96,6 +105,16 @@ mod tests {
         assert_eq!(view.point(view.position([7.0, -3.0])), [7.0, -3.0]);
         assert_eq!(view.in_steps(16.0).centre, [96.0, -64.0]);
         assert_eq!(view.region(), Region { min: [95.0, -53.0], max: [105.0, -47.0] });
+    }
+
+    #[test]
+    fn a_finer_picture_stays_while_the_map_moves_a_little() {
+        let coarse = View { step: COARSEST, ..View::default() };
+        let shown = View { centre: [400.0, 0.0], ..View::default() };
+        assert!(coarse.is_shown_by(&shown) && !shown.is_shown_by(&coarse));
+        assert!(!coarse.is_shown_by(&View { centre: [4000.0, 0.0], ..shown }));
+        assert!(!coarse.is_shown_by(&View { spacing: 21.0, ..shown }));
+        assert!(!coarse.is_shown_by(&View { style: MapStyle::Slope, ..shown }));
     }
 
     /// Whatever the step, samples cover the picture.

@@ -9,7 +9,7 @@ use crate::editing::Editing;
 use crate::map::TerrainMap;
 use crate::map::diagram::{Axis, show as diagram};
 use crate::recipe::fault::Fault;
-use crate::recipe::{explain, numbers};
+use crate::recipe::{numbers, wrong};
 
 /// Says which lands are at a position, and draws all of them along the first two fields that
 /// decide. Does nothing without lands.
@@ -29,7 +29,9 @@ pub fn show(
     }
     let Some(document) = &mut editing.document else { return };
     let fault = Fault::new(editing.error.as_ref()).under("lands");
-    explain(ui, fault);
+    if let Some(error) = &editing.error {
+        wrong(ui, &format!("The terrain was not changed. {error}"));
+    }
     let gesture = gesture(ui, presses);
     let mut draft = document.draft().clone();
     let lands = &mut draft.recipe.lands;

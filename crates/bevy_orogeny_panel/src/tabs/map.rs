@@ -12,7 +12,7 @@ use strum::{EnumMessage, IntoEnumIterator};
 use super::land_diagram;
 use super::terrain::Presses;
 use crate::editing::Editing;
-use crate::map::{MapStyle, Overlay, Section, TerrainMap, View};
+use crate::map::{MapStyle, Overlay, Section, Shown, TerrainMap, View};
 use crate::recipe::typed::{reader, slider};
 use crate::recipe::{length, plain, read_length};
 use crate::viewer::freeze::Frozen;
@@ -114,14 +114,22 @@ fn picture(
     let size = [rect.width(), rect.height()].map(|side| f64::from(side) + 2.0 * MARGIN);
     let wanted = View { size: size.map(|side| side as usize), ..view }.in_steps(MARGIN);
     let context = ui.ctx().clone();
+    let (revision, shown) = (map.revision(), map.texture.as_ref().map(|shown| shown.view));
     if let Some(picture) = map.picture(wanted) {
-        let texture = context.load_texture("map", picture.image.clone(), TextureOptions::LINEAR);
-        map.texture = Some((picture.view, texture, picture.overlay.clone()));
+        // Coarse pictures are for what was not on the map yet.
+        let is_old =
+            shown.is_some_and(|(of, view)| of == revision && picture.view.is_shown_by(&view));
+        if !is_old {
+            let (view, overlay) = (picture.view, picture.overlay.clone());
+            let texture =
+                context.load_texture("map", picture.image.clone(), TextureOptions::LINEAR);
+            map.texture = Some(Shown { view: (revision, view), texture, overlay });
+        }
     }
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 2.0, Color32::from_gray(24));
     let mut leaves_out_rivers = false;
-    if let Some((shown, texture, overlay)) = &map.texture {
+    if let Some(Shown { view: (_, shown), texture, overlay }) = &map.texture {
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         painter.image(texture.id(), seen(shown, rect, &view), whole, Color32::WHITE);
         over(&painter, rect, &view, overlay);

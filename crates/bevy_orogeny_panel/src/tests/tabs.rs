@@ -178,7 +178,7 @@ fn maps_and_profiles_arrive() {
         let shown = |person: &mut Person| {
             let map = person.app.world().resource::<TerrainMap>();
             let is_shown = |view: &View| view.style == style && view.step == 1;
-            map.texture.as_ref().is_some_and(|(view, ..)| is_shown(view))
+            map.texture.as_ref().is_some_and(|shown| is_shown(&shown.view.1))
         };
         person.wait(name, shown);
     }

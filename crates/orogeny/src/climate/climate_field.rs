@@ -34,6 +34,8 @@ pub struct ClimateField {
 /// Temperatures are limited to this on either side, which is within the limits of bands that have
 /// no edge.
 const COLDEST: f32 = 900.0;
+/// The same of temperatures at height 0, which shaders get in 16 bits.
+const COLDEST_AT_SEA: f32 = 120.0;
 
 impl ClimateField {
     /// A checked climate in a world.
@@ -47,6 +49,13 @@ impl ClimateField {
             moisture: tree(&climate.moisture_node(), "moisture_field")?,
             numbers: Climate { temperature_field: None, moisture_field: None, ..*climate },
         })
+    }
+
+    /// The same fields with the numbers of another climate that
+    /// [has the same](Climate::has_fields_of).
+    pub fn with_numbers_of(&self, climate: &Climate) -> Self {
+        let numbers = Climate { temperature_field: None, moisture_field: None, ..*climate };
+        Self { numbers, ..self.clone() }
     }
 
     /// The temperature in °C at height 0 on level ground, over (x, z) in metres.
@@ -106,7 +115,8 @@ impl ClimateField {
             [at[0].min(at[1]) - facing, at[0].max(at[1]) + facing]
         };
         let Bounds { min, max, .. } = self.temperature.local_bounds(center, radius);
-        let temperature = [min as f32 + cooler, max as f32 + warmer];
+        let limited = [min, max].map(|x| (x as f32).clamp(-COLDEST_AT_SEA, COLDEST_AT_SEA));
+        let temperature = [limited[0] + cooler, limited[1] + warmer];
         let Bounds { min, max, .. } = self.moisture.local_bounds(center, radius);
         let moisture = [min as f32 - 1e-3, max as f32 + 1e-3];
         [temperature.map(|x| x.clamp(-COLDEST, COLDEST)), moisture.map(|x| x.clamp(0.0, 1.0))]
@@ -116,8 +126,9 @@ impl ClimateField {
         let climate = &self.numbers;
         let [x, z] = ground.gradient;
         let facing = -z / (1.0 + x * x + z * z).sqrt();
-        let temperature =
-            temperature - climate.lapse_rate * ground.value / 1000.0 + climate.sunny_side * facing;
+        let temperature = temperature.clamp(-COLDEST_AT_SEA, COLDEST_AT_SEA)
+            - climate.lapse_rate * ground.value / 1000.0
+            + climate.sunny_side * facing;
         ClimatePoint {
             temperature: temperature.clamp(-COLDEST, COLDEST),
             moisture: moisture.clamp(0.0, 1.0),

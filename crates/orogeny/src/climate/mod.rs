@@ -32,8 +32,9 @@ parameters! {
     /// cliff that faces the noon sun, which stands towards +z; n and m are two noises from -1 to 1
     /// with features of `patch_size`. Heights and slopes are those that cover depends on.
     ///
-    /// Fields take the place of T0 and of M where they are given. In a recipe, nodes name T0 and M
-    /// by [`Node::Named`]: "temperature" and "moisture".
+    /// Fields take the place of T0 and of M where they are given. In a recipe, nodes name T0 and M,
+    /// before it is clamped, by [`Node::Named`]: "temperature" and "moisture". T0 is limited to
+    /// -120 to 120 °C.
     ///
     /// Cover depends on the temperature of the season, T + `season` `season_range`. Lands, plants
     /// and the banks of rivers depend on T, because trees stay where they are in winter.
@@ -112,10 +113,17 @@ impl Climate {
         ClimateField::new(self, world)
     }
 
+    /// Whether both have the same temperature and moisture at height 0 on level ground. Then lands
+    /// lie where they did.
+    pub fn has_fields_of(&self, other: &Self) -> bool {
+        self.temperature_node() == other.temperature_node()
+            && self.moisture_node() == other.moisture_node()
+    }
+
     /// Whether both are the same but for the season.
     pub fn has_mean_of(&self, other: &Self) -> bool {
-        let Self { season, season_range, .. } = *other;
-        Self { season, season_range, ..self.clone() } == *other
+        self.has_fields_of(other)
+            && (self.lapse_rate, self.sunny_side) == (other.lapse_rate, other.sunny_side)
     }
 
     /// T0.
@@ -136,6 +144,7 @@ impl Climate {
         }
         let noise = Fractal::fbm(3.0, GradientNoise::seeded(seed));
         let noise = Node::from(Fractal { frequency: 1.0 / self.patch_size, ..noise });
-        (noise * SPREAD).clamp(-1.0, 1.0, 0.0) * amount + mean
+        // Rounded corners: lands have smooth weights along it.
+        (noise * SPREAD).clamp(-1.0, 1.0, 0.25) * amount + mean
     }
 }

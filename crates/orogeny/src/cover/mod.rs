@@ -30,9 +30,9 @@ use edge_noise::EdgeNoise;
 
 /// Ground cover: layers, each on top of those before it.
 ///
-/// The *opacity* of a layer at a point, 0 to 1, is the product of bands in height, slope, curvature,
-/// temperature and moisture, and of its patches. Noise displaces the soft edges of bands, see [`CoverLayer`]. With
-/// the opacities a_i the weight of layer i is
+/// The *opacity* of a layer at a point, 0 to 1, is the product of bands in height, slope,
+/// curvature, temperature and moisture, and of its patches. Noise displaces the soft edges of
+/// bands, see [`CoverLayer`]. With the opacities a_i the weight of layer i is
 ///
 /// w_i = a_i (1 - a_(i+1)) (1 - a_(i+2)) ..,
 ///
@@ -156,7 +156,8 @@ impl Cover {
     }
 
     /// The layers of banks over a point, at a distance in metres from the water of rivers and
-    /// lakes, which is negative in it, in the mean climate. They lie over the [`weights`](Self::weights), see
+    /// lakes, which is negative in it, in the mean climate. They lie over the
+    /// [`weights`](Self::weights), see
     /// [`Painting::over`].
     pub fn banks(&self, point: &CoverPoint, distance: f64) -> Painting {
         let mut painting = Painting::NONE;

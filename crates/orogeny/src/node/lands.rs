@@ -13,8 +13,9 @@ use crate::node::ops::blend::{Band, MAX_ALONG, check_bands};
 /// The lands of a recipe, such as desert, wood and tundra, and where each lies: within bands of the
 /// fields [`along`](Self::along), which usually are temperature and moisture.
 ///
-/// They lie over each other like the pieces of a [`Node::Blend`], so their weights add up to 1 and
-/// have continuous second derivatives. A [`Node::Lands`] has a field for each of them.
+/// They lie over each other like the pieces of a [`Node::Blend`], so their weights add up to 1, and
+/// have continuous second derivatives if the fields that decide have. A [`Node::Lands`] has a field
+/// for each of them.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]

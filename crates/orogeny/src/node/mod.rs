@@ -145,9 +145,16 @@ pub enum Node<const N: usize = 2> {
         #[cfg_attr(feature = "serde", serde(deserialize_with = "at_most::<MAX_ALONG, _, _>"))]
         along: Vec<Node<N>>,
     },
-    /// A field for each of the recipe's [`lands`](crate::Recipe::lands), by their names, which blend
-    /// as those do. A land without a field shows what lies below it; the first land needs one.
-    Lands(BTreeMap<String, Node<N>>),
+    /// A field for each of the recipe's [`lands`](crate::Recipe::lands), by their names, which
+    /// blend as those do. A land without a field shows what lies below it; the first land needs
+    /// one.
+    Lands(
+        #[cfg_attr(
+            feature = "serde",
+            serde(with = "::serde_with::rust::maps_duplicate_key_is_error")
+        )]
+        BTreeMap<String, Node<N>>,
+    ),
     /// Functions of one variable, applied to the values of the field one after another.
     Shape {
         /// The field.

@@ -30,7 +30,7 @@ impl<const N: usize> Positions<'_, N> {
         }
     }
 
-    /// The corners with the least and the greatest coordinates of the box around all positions;
+    /// The corners with the minimum and the maximum coordinates of the box around all positions;
     /// `None` if there are none. NaN does not count.
     pub fn extent(&self) -> Option<[[f64; N]; 2]> {
         let range = |list: &[f64]| list.iter().fold(EMPTY, |[a, b], &x| [a.min(x), b.max(x)]);

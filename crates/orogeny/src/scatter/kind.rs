@@ -172,6 +172,11 @@ impl ScatterKind {
         if self.is_solid() { f64::from(self.solid_radius * self.size_max) } else { 0.0 }
     }
 
+    /// Whether it grows in some climates only.
+    pub fn has_climate(&self) -> bool {
+        self.climate_bands().is_some()
+    }
+
     /// The bands of temperature and moisture; `None` if it grows in any climate.
     pub(super) fn climate_bands(&self) -> Option<[[f32; 3]; 2]> {
         climate_bands([

@@ -90,11 +90,8 @@ impl PreparedKind {
 
 /// Whether some ground of a region may be in the climates of a layer.
 fn may_be_in_climate(at: &Prospect, layer: &CoverLayer) -> bool {
-    let season = at.ground.climate.season();
-    let [temperature, moisture] = at.climate;
-    let range = [temperature.map(|x| x + season), moisture];
     layer.climate_bands().is_none_or(|bands| {
-        let mut both = range.into_iter().zip(bands);
+        let mut both = at.climate.into_iter().zip(bands);
         both.all(|(range, band)| overlaps(range, band, layer.edge_noise))
     })
 }

@@ -43,7 +43,6 @@ pub(super) struct SitePoint {
     pub cover: [f32; Cover::MAX_LAYERS],
     /// The distance from the banks of rivers.
     pub bank: f32,
-    /// On average over the year.
     pub climate: ClimatePoint,
 }
 
@@ -142,20 +141,18 @@ pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
         let bend_z = bend(slope(at - REACH * row, 1), || gz, slope(at + REACH * row, 1));
         let curvature = (bend_x + bend_z) * per_bend;
         let slope = (gx * gx + gz * gz).sqrt();
-        let mean = climate_at(i, &sample);
-        let climate = ground.climate.in_season(mean);
+        // On average over the year: trees stay where they are in winter.
+        let climate = climate_at(i, &sample);
         let point = CoverPoint { height: sample.value, slope, curvature, position, climate };
         let bank = banks.get(i).copied().unwrap_or(f64::INFINITY);
         let mut painting = paint.get(i).copied().unwrap_or_default();
         if has_banks && bank < f64::INFINITY {
-            painting = cover
-                .banks(&CoverPoint { curvature: 0.0, climate: mean, ..point }, bank)
-                .under(&painting);
+            painting = cover.banks(&CoverPoint { curvature: 0.0, ..point }, bank).under(&painting);
         }
         let weights = painting.over(cover.weights(&point), layers);
         let bank = (bank as f32).min(FAR);
         let height = sample.value;
-        SitePoint { height, slope, curvature, cover: weights, bank, climate: mean }
+        SitePoint { height, slope, curvature, cover: weights, bank, climate }
     };
     grid.points().enumerate().map(|(i, position)| point(i, position)).collect()
 }

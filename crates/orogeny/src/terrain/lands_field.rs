@@ -8,7 +8,7 @@ use crate::field::Field;
 use crate::node::compile::{World, build};
 use crate::node::ops::function::Function;
 use crate::node::tree::Tree;
-use crate::node::{Land, Lands, MAX_LANDS};
+use crate::node::{Land, Lands, MAX_ALONG, MAX_LANDS};
 use crate::position::Position;
 use crate::samples::Samples;
 use crate::samples::grid::Grid;
@@ -45,8 +45,9 @@ impl LandsField {
     /// value.
     pub fn weights<T>(&self, at: impl Position<2, T>) -> [f32; MAX_LANDS] {
         let p = at.coordinates();
-        let along: Vec<f32> = self.along.iter().map(|field| field.value(p)).collect();
-        self.weights_along(&along)
+        let mut along = [0.0; MAX_ALONG];
+        along.iter_mut().zip(&self.along).for_each(|(x, field)| *x = field.value(p));
+        self.weights_along(&along[..self.along.len()])
     }
 
     /// Calls `visit` with the index of each point of a grid and the weights there.
@@ -65,7 +66,7 @@ impl LandsField {
     }
 
     /// The weights, given the fields that decide.
-    pub fn weights_along(&self, along: &[f32]) -> [f32; MAX_LANDS] {
+    fn weights_along(&self, along: &[f32]) -> [f32; MAX_LANDS] {
         let mut weights = [0.0; MAX_LANDS];
         if along.iter().any(|x| x.is_nan()) {
             return weights;

@@ -55,7 +55,10 @@ pub struct Recipe {
     pub height: f32,
     /// Fields with a name, which all nodes of the recipe may use, see [`Node::Named`]; at most
     /// [`MAX_FIELDS`](Self::MAX_FIELDS). "temperature" and "moisture" are those of the climate.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, with = "::serde_with::rust::maps_duplicate_key_is_error")
+    )]
     pub fields: BTreeMap<String, Node>,
     /// The lands, which nodes may tell apart, see [`Node::Lands`]. By default there are none.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -109,9 +112,9 @@ impl Recipe {
     ///
     /// # Errors
     /// The errors of [`Node::build`], names that are not those of a field or a land, fields that
-    /// contain themselves; lands, rivers, cover, climate, seas and scatter outside their limits; heights
-    /// that could exceed [`limits::MAX_HEIGHT`], and cover or scatter that depends on distances
-    /// from water beyond [`RiverGround::bank_range`].
+    /// contain themselves; lands, rivers, cover, climate, seas and scatter outside their limits;
+    /// heights that could exceed [`limits::MAX_HEIGHT`], and cover or scatter that depends on
+    /// distances from water beyond [`RiverGround::bank_range`].
     pub fn build(&self) -> Result<Landscape, DataError> {
         limits::HEIGHT.check(self.height.into())?;
         self.cover.check()?;
@@ -168,6 +171,9 @@ impl Recipe {
         if count > max {
             let problem = format!("has {count} fields, but must have at most {max}");
             return Err(DataError::at("fields", problem));
+        }
+        if self.fields.contains_key("") {
+            return Err(DataError::at("fields", "has a field without a name"));
         }
         let own = || self.fields.iter().map(|(name, node)| (name.as_str(), node));
         let mut fields: BTreeMap<_, _> = own().collect();

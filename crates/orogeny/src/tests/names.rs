@@ -1,9 +1,11 @@
 //! Fields with a name, of a recipe.
 
+use crate::cover::{CoverKind, CoverLayer};
 use crate::drainage::Drainage;
-use crate::node::{Band, MAX_DEPTH, Piece};
-use crate::scatter::Scatter;
-use crate::{Climate, DataError, Field, Node, Recipe};
+use crate::edits::Edits;
+use crate::node::{Band, Land, Lands, MAX_DEPTH, Piece};
+use crate::scatter::{Scatter, ScatterKind};
+use crate::{Climate, Cover, DataError, Field, Grid, Node, Recipe, Region, Samples};
 
 fn named(name: &str) -> Node {
     Node::Named(name.into())
@@ -80,6 +82,89 @@ fn lands_follow_the_climate() {
     }
 }
 
+/// Three lands along two fields, and a recipe with a field for two of them.
+fn with_lands(of: [(&str, Node); 2]) -> Recipe {
+    let cold = Band { max: 0.1, soft: 0.3, ..Band::default() };
+    let high = Band { min: -0.1, soft: 0.2, ..Band::default() };
+    let land = |name: &str, within| Land { name: name.into(), within, ..Land::default() };
+    let lands = Lands {
+        along: vec![named("hills"), Node::<2>::noise(9).frequency(2e-3)],
+        of: vec![land("plain", vec![]), land("moor", vec![cold]), land("peaks", vec![cold, high])],
+    };
+    let of = of.map(|(name, node)| (name.to_owned(), node));
+    Recipe { lands, ..recipe(Node::Lands(of.into())) }
+}
+
+/// A field for each land is a blend of them. A land without one shows what lies below.
+#[test]
+fn lands_blend_their_fields() {
+    let fields = || [1.0f32, 2.0].map(|height| hills() * height + height);
+    let [plain, peaks] = fields();
+    let own = with_lands([("plain", plain), ("peaks", peaks)]);
+    let ground = own.build().unwrap();
+    let [plain, peaks] = fields();
+    let Lands { along, of } = own.lands.clone();
+    let of = vec![Piece::new([], plain), Piece::new(of[2].within.clone(), peaks)];
+    let blend = recipe(Node::Blend { of, along }).build().unwrap();
+    let grid = Grid::new([-3e4, 1e4], 300.0, [64, 64]);
+    let mut samples = Samples::new();
+    ground.sample_grid(&grid, &mut samples);
+    let (mut sums, mut mixed) = (0, 0);
+    ground.lands().each_weights(&grid, |i, weights| {
+        let p = grid.points().nth(i).unwrap();
+        assert_eq!(weights, ground.lands().weights(p));
+        assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-6, "{weights:?}");
+        assert_eq!(samples.get(i), ground.sample(p));
+        assert_eq!(samples.get(i), blend.sample(p));
+        sums += 1;
+        mixed += usize::from(weights.iter().all(|&weight| weight < 0.9));
+    });
+    assert!(sums == 4096 && mixed > 100, "{sums} {mixed}");
+}
+
+#[test]
+fn wrong_lands_are_errors() {
+    let one = || Node::Constant(1.0);
+    let error = fault(&with_lands([("plain", one()), ("bog", one())]));
+    assert_eq!(error.path, "field.Lands.bog");
+    assert!(error.problem.contains("plain, moor, peaks"), "{error}");
+    let error = fault(&with_lands([("moor", one()), ("peaks", one())]));
+    assert_eq!(error.path, "field.Lands.plain");
+    let error = fault(&with_lands([("plain", one()), ("moor", Node::Constant(f32::NAN))]));
+    assert_eq!(error.path, "field.Lands.moor.Constant");
+    let error = Node::<2>::Lands([("plain".to_owned(), one())].into()).build().unwrap_err();
+    assert!(error.problem.contains("recipe"), "{error}");
+    let mut wrong = with_lands([("plain", one()), ("moor", one())]);
+    wrong.lands.along[1] = Node::Constant(f32::NAN);
+    assert_eq!(fault(&wrong).path, "lands.along[1].Constant");
+}
+
+/// A season changes cover, but nothing that grows.
+#[test]
+fn trees_stay_where_they_are_in_winter() {
+    let kind = |seed, temperature_min| ScatterKind {
+        seed,
+        grass: 1.0,
+        forest: 1.0,
+        temperature_min,
+        ..ScatterKind::default()
+    };
+    let snow = CoverLayer { temperature_max: 4.0, ..CoverLayer::of(CoverKind::Snow) };
+    let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass), snow] };
+    let climate = Climate { warm_patches: 5.0, patch_size: 400.0, ..Climate::default() };
+    let scatter = Scatter { kinds: vec![kind(1, -50.0), kind(2, 9.0)], ..Scatter::default() };
+    let own = Recipe { cover, climate, scatter, ..recipe(hills()) };
+    let trees = |season| {
+        let climate = Climate { season, ..own.climate.clone() };
+        let placement = Recipe { climate, ..own.clone() }.build_scatter(Edits::new()).unwrap();
+        placement.in_region(Region::around([0.0; 2], [300.0; 2]), |_| true).unwrap()
+    };
+    let autumn = trees(0.0);
+    assert!(autumn.len() > 500, "{}", autumn.len());
+    assert_eq!(trees(-1.0), autumn);
+    assert_eq!(trees(1.0), autumn);
+}
+
 #[test]
 fn wrong_names_are_errors() {
     let error = fault(&recipe(named("hils") + 1.0));
@@ -136,6 +221,8 @@ fn files_have_names() {
     assert_eq!(recipe.field, named("continents"));
     assert_eq!(recipe.scatter, Scatter::default());
     assert_eq!(Recipe::from_ron(&recipe.to_ron().unwrap()).unwrap(), recipe);
+    let twice = text.replace("fields: {", "fields: {\"continents\": Constant(1), ");
+    assert!(Recipe::from_ron(&twice).is_err());
     let error = Recipe::from_ron(&text.replace("Named(\"c", "Named(\"C")).unwrap_err();
     assert!(
         error.to_string().starts_with("climate.temperature_field.Multiply[0].Named"),
