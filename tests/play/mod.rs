@@ -21,6 +21,7 @@ pub mod fly {
     pub mod roads;
     pub mod shadows;
     pub mod sky;
+    pub mod tour;
     pub mod walker;
     pub mod world;
     pub mod worlds;
