@@ -63,6 +63,9 @@ pub fn read(name: &str) -> (Recipe, Landscape) {
 fn builder(name: &str) -> ChunkBuilder {
     let (recipe, land) = read(name);
     let (rivers, climate) = (land.rivers().cloned(), land.climate().clone());
-    ChunkBuilder::new(Arc::new(land), LAYOUT, Seams::Morph, false)
-        .with_cover(&recipe.cover, &climate, rivers)
+    ChunkBuilder::new(Arc::new(land), LAYOUT, Seams::Morph, false).with_cover(
+        &recipe.cover,
+        &climate,
+        rivers,
+    )
 }
