@@ -26,13 +26,16 @@ const AMBIENT: f32 = 0.25;
 /// The brightness that the light adds to ground that faces it.
 const LIGHT: f32 = 0.95;
 
+/// A map shows rivers and lakes in their shape if the widest are at least as many pixels wide.
+const SHAPED: f64 = 2.0;
+
 /// The ground of a map.
 pub struct MapGround<'a> {
     field: &'a Landscape,
     /// The ground with the slopes that the spacing can show.
     seen: Option<SharedField<2>>,
     /// Whether pixels show rivers and lakes in their true shape.
-    is_near: bool,
+    has_shapes: bool,
     sea: Option<f32>,
     lines: Option<RiverLines>,
 }
@@ -54,9 +57,10 @@ impl<'a> MapGround<'a> {
     pub fn new(recipe: &Recipe, field: &'a Landscape, spacing: f64) -> Self {
         // Points far from each other would each need a river network of their own.
         let sparse = field.sparse(spacing);
+        let widest = field.rivers().map(|rivers| rivers.widest());
         Self {
             field,
-            is_near: sparse.is_none(),
+            has_shapes: widest.is_some_and(|widest| widest >= SHAPED * spacing),
             seen: sparse.or_else(|| field.band_limited(spacing)),
             sea: recipe.sea_level,
             lines: RiverLines::new(recipe, field, spacing),
@@ -82,7 +86,7 @@ impl<'a> MapGround<'a> {
         if let Some(lines) = &self.lines {
             band.lines = lines.draw(grid);
         }
-        if self.is_near && self.field.rivers().is_some() {
+        if self.has_shapes {
             let width = grid.size[0];
             let depth = |index: usize| {
                 let p = [grid.coordinate(0, index % width), grid.coordinate(1, index / width)];
