@@ -8,7 +8,6 @@ use crate::failure::Failure;
 use crate::help::AFTER_HELP;
 use crate::kind::{self, Kind, Output};
 use crate::parse;
-use crate::picture::Picture;
 use crate::tally::Range;
 
 /// The default and the greatest number of plants in a table.
@@ -18,7 +17,7 @@ const MOST_PLANTS: usize = 100_000_000;
 const LEVELS: usize = 4;
 const MOST_LEVELS: usize = 8;
 
-/// Export terrain for other programs and engines: heights, normals, water, cover, plants, meshes.
+/// Export terrain for other programs and engines: heights, water, cover, climate, plants, meshes.
 ///
 /// Pixel (i, j) from the top left is the sample at (x, z) = origin + spacing * (i, j): x grows to
 /// the right, z downwards, all in metres. Memory use does not depend on the height of a picture; a
@@ -64,7 +63,7 @@ pub struct Args {
     /// Metres that become 0 and 65535 (png16, r16, tiff16): LO below HI, -1e6 to 1e6
     ///
     /// Heights outside are clamped, and a warning counts them. All tiles of a run have one range.
-    /// Use the same one for several runs over one map.
+    /// Use the same one for several runs over one map. The range of temperatures is in °C.
     #[arg(long, value_name = "LO,HI", value_parser = parse::range, allow_hyphen_values = true,
         conflicts_with = "fit")]
     pub range: Option<Range>,
@@ -102,13 +101,16 @@ impl Args {
         };
         let kind = self.kind.or_else(|| Kind::of_ending(&self.out)).ok_or_else(no_kind)?;
         let output = kind.output(&self.out).ok_or_else(|| {
-            let problem = "depths need a file ending of .png, .r16, .raw, .f32, .r32, .tif, .tiff \
-                           or .exr";
+            let problem = format!(
+                "{} needs a file ending of .png, .r16, .raw, .f32, .r32, .tif, .tiff or .exr",
+                kind.name()
+            );
             Failure::request(format!("--out {}", self.out.display()), problem)
         })?;
         let is_ranged = matches!(output, Output::Picture(picture) if picture.is_ranged());
         let (plants, mesh) = (output == Output::Plants, output == Output::Mesh);
-        let ranged = "only png16, r16, tiff16, and depth as .png or .r16 have a range";
+        let ranged = "only png16, r16, tiff16, and depth, temperature and moisture as .png or .r16 \
+                      have a range";
         for (option, is_given, applies, problem) in [
             ("--range", self.range.is_some(), is_ranged, ranged),
             ("--fit", self.fit, is_ranged, ranged),
@@ -121,11 +123,6 @@ impl Args {
             }
         }
         Ok((kind, output))
-    }
-
-    /// How often each sample is computed.
-    pub fn passes(&self, picture: Picture) -> u64 {
-        if picture.is_ranged() && self.range.is_none() { 2 } else { 1 }
     }
 
     /// The most plants in a table.

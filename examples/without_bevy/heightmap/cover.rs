@@ -8,6 +8,8 @@ use orogeny::drainage::RiverGround;
 use orogeny::{Cover, Field, Grid, Landscape, ParallelField, Sample, Samples, SharedField};
 use rayon::prelude::*;
 
+use crate::weights::quantised;
+
 /// The weights of all layers at a point.
 type Weights = [f32; Cover::MAX_LAYERS];
 /// The same in parts of 255.
@@ -30,6 +32,11 @@ impl<'a> CoverGround<'a> {
         let smooth = smooth.unwrap_or_else(|| Arc::new(field.clone()));
         let rivers = field.rivers().filter(|_| cover.has_banks());
         Self { cover, smooth, rivers, climate: field.climate() }
+    }
+
+    /// The ground without detail finer than the scale of cover.
+    pub fn smooth(&self) -> &SharedField<2> {
+        &self.smooth
     }
 
     /// The weight of each layer at each point of a grid, on all cores.
@@ -77,21 +84,6 @@ fn weights(
     cover.banks(&within(mean), bank).over(above, cover.layers.len())
 }
 
-/// Bytes in proportion to the weights that add up to 255: each is rounded down, and those with the
-/// largest remainders are then rounded up. So each differs by less than 1 from its exact value.
-fn quantised(weights: &Weights) -> Bytes {
-    let sum: f32 = weights.iter().sum();
-    let exact = weights.map(|weight| 255.0 * weight / sum);
-    let mut bytes = exact.map(|part| part as u8);
-    let rest = 255 - bytes.iter().map(|&byte| usize::from(byte)).sum::<usize>().min(255);
-    let mut order: [usize; Cover::MAX_LAYERS] = std::array::from_fn(|k| k);
-    order.sort_by(|&a, &b| exact[b].fract().total_cmp(&exact[a].fract()));
-    for &k in order.iter().take(rest) {
-        bytes[k] += 1;
-    }
-    bytes
-}
-
 /// The ground at the points of a grid, and its slopes around each, from which curvature follows.
 pub struct Slopes {
     here: Samples<2>,
@@ -124,40 +116,5 @@ impl Slopes {
         let curvature = bends * (4.0 * CoverPoint::SCALE).recip() as f32;
         let (height, slope) = (sample.value, (x * x + z * z).sqrt());
         (CoverPoint { height, slope, curvature, position, ..CoverPoint::default() }, sample)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bytes_add_up_to_255_and_are_close() {
-        let mut state = 1u32;
-        for _ in 0..10_000 {
-            let raw: Weights = std::array::from_fn(|_| {
-                state = state.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-                (state >> 16) as f32 * if state & 0x300 == 0 { 1.0 } else { 0.0 }
-            });
-            let sum: f32 = raw.iter().sum();
-            if sum == 0.0 {
-                continue;
-            }
-            let weights = raw.map(|weight| weight / sum);
-            let bytes = quantised(&weights);
-            assert_eq!(bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>(), 255);
-            for (byte, weight) in bytes.into_iter().zip(weights) {
-                assert!((f32::from(byte) - 255.0 * weight).abs() < 1.001, "{weights:?} {bytes:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn one_layer_has_all_the_weight() {
-        let mut weights = [0.0; Cover::MAX_LAYERS];
-        weights[3] = 0.999_999_9;
-        let mut expected = [0; Cover::MAX_LAYERS];
-        expected[3] = 255;
-        assert_eq!(quantised(&weights), expected);
     }
 }

@@ -1,4 +1,5 @@
-//! OpenEXR of heights or depths: one channel Y of 32-bit floats, in zipped blocks of 16 rows.
+//! OpenEXR of heights or other numbers: one channel Y of 32-bit floats, in zipped blocks of 16
+//! rows.
 
 use std::io::{self, Seek, Write};
 

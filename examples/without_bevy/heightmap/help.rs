@@ -23,6 +23,13 @@ Kinds, and the file endings that select them:
   cover                   splat maps: an 8-bit RGBA PNG for each four layers of ground cover,
                           NAME_splat0.png and so on; the weights of all layers add up to 255
   layers                  the same as an 8-bit greyscale PNG for each layer, NAME_layer0_grass.png
+  lands                   splat maps of lands, such as desert and tundra, of a recipe that has them:
+                          an 8-bit RGBA PNG for each four lands, NAME_lands0.png and so on; the
+                          weights of all lands add up to 255; orogeny:layers names the channels
+  map                     map for people, 8-bit RGB PNG: lands in their colours, or else heights in
+                          a ramp of colours, lit from the top left; seas, lakes and rivers are blue
+  temperature             mean temperature on the ground in °C; file endings as for depth
+  moisture                moisture, 0 to 1; file endings as for depth
   plants     .csv         table of plants and rocks: kind, model, x, height, z, yaw in degrees from
                           +x to +z, rotation as a quaternion (right-handed, y up), scale
   glb        .glb         mesh with levels of detail as nodes terrain_lod0, terrain_lod1, ..; exact
@@ -51,5 +58,6 @@ Examples:
   heightmap my/terrain.ron --size 4097 --range -500,3000 --out landscape.r16
   heightmap alpine --size 1009 --tiles 4x4 --out alpine.png
   heightmap alpine --size 2017 --kind cover --out alpine.png
+  heightmap world --size 512 --spacing 800 --kind map --out world.png
   heightmap alpine --size 1000 --plants spruce,pine,boulder --out plants.csv
   heightmap alpine --size 1025 --spacing 4 --levels 4 --out alpine.glb";

@@ -5,8 +5,9 @@ use orogeny::{Landscape, Recipe};
 use crate::args::Args;
 use crate::failure::{self, Failure};
 use crate::kind::{Kind, Output};
+use crate::picture::{Content, Picture};
 use crate::tiles::Tiles;
-use crate::{glb, pictures, plants, preset, report};
+use crate::{glb, lands, pictures, plants, preset, report};
 
 /// A checked run.
 pub struct Job<'a> {
@@ -22,6 +23,22 @@ pub struct Job<'a> {
     pub tiles: Tiles,
 }
 
+impl Job<'_> {
+    /// Whether a first pass finds the range of integers, or that of the colours of a map.
+    pub fn has_survey(&self, picture: Picture) -> bool {
+        if picture.content == Content::Map {
+            self.field.lands().lands().is_empty()
+        } else {
+            picture.is_ranged() && self.args.range.is_none()
+        }
+    }
+
+    /// How often each sample is computed.
+    pub fn passes(&self, picture: Picture) -> u64 {
+        if self.has_survey(picture) { 2 } else { 1 }
+    }
+}
+
 /// Runs the program. All checks run before the first sample is computed. Returns a report.
 ///
 /// # Errors
@@ -31,6 +48,9 @@ pub fn run(args: &Args) -> Result<String, Failure> {
     let tiles = Tiles::new(args)?;
     let (recipe, field) = preset::read(&args.preset)?;
     tiles.whole().check(&field)?;
+    if kind == Kind::Lands {
+        lands::check(&args.preset, &field)?;
+    }
     failure::catch_interrupts();
     let job = Job { args, kind, recipe: &recipe, field: &field, tiles };
     let report = match output {

@@ -37,6 +37,14 @@ pub enum Kind {
     Cover,
     /// The weights of ground cover: an 8-bit greyscale PNG for each layer
     Layers,
+    /// The weights of lands: an 8-bit RGBA PNG for each four lands
+    Lands,
+    /// Map for people: 8-bit RGB PNG, lands or heights in colours, light from the top left, water
+    Map,
+    /// The mean temperature on the ground in °C: .png, .r16, .f32, .tif or .exr
+    Temperature,
+    /// The moisture, 0 to 1: .png, .r16, .f32, .tif or .exr
+    Moisture,
     /// Table of plants and rocks: CSV
     Plants,
     /// Mesh with levels of detail: binary glTF
@@ -99,6 +107,10 @@ impl Kind {
             Self::Discharge => "discharge",
             Self::Cover => "cover",
             Self::Layers => "layers",
+            Self::Lands => "lands",
+            Self::Map => "map",
+            Self::Temperature => "temperature",
+            Self::Moisture => "moisture",
             Self::Plants => "plants",
             Self::Glb => "glb",
         }
@@ -121,12 +133,16 @@ impl Kind {
             Self::Discharge => "discharge, 16-bit greyscale PNG",
             Self::Cover => "splat maps, 8-bit RGBA PNG",
             Self::Layers => "weights of cover, 8-bit greyscale PNG",
+            Self::Lands => "weights of lands, 8-bit RGBA PNG",
+            Self::Map => "map, 8-bit RGB PNG",
+            Self::Temperature => "mean temperature",
+            Self::Moisture => "moisture",
             Self::Plants => "table of plants, CSV",
             Self::Glb => "mesh, binary glTF",
         }
     }
 
-    /// How it is written to a file; `None` if depths cannot be written to a file of that ending.
+    /// How it is written to a file; `None` if it needs another file ending.
     pub fn output(self, file: &Path) -> Option<Output> {
         let heights = |format| Picture { content: Content::Height, format };
         let png = |content| Picture { content, format: Format::Png };
@@ -137,11 +153,9 @@ impl Kind {
             Self::Tiff16 => heights(Format::Tiff16),
             Self::Tiff32 => heights(Format::Tiff32),
             Self::Exr => heights(Format::Exr),
-            // Heights of the same ending have the format.
-            Self::Depth => match Self::of_ending(file)?.output(file)? {
-                Output::Picture(heights) => Picture { content: Content::Depth, ..heights },
-                Output::Plants | Output::Mesh => return None,
-            },
+            Self::Depth => numbers(Content::Depth, file)?,
+            Self::Temperature => numbers(Content::Temperature, file)?,
+            Self::Moisture => numbers(Content::Moisture, file)?,
             Self::Normal => png(Content::Normal),
             Self::Hillshade => png(Content::Hillshade),
             Self::Water => png(Content::Water),
@@ -149,8 +163,18 @@ impl Kind {
             Self::Discharge => png(Content::Discharge),
             Self::Cover => png(Content::Cover),
             Self::Layers => png(Content::Layer),
+            Self::Lands => png(Content::Lands),
+            Self::Map => png(Content::Map),
             Self::Plants => return Some(Output::Plants),
             Self::Glb => return Some(Output::Mesh),
         }))
+    }
+}
+
+/// Numbers in the format that heights have in a file of the same ending.
+fn numbers(content: Content, file: &Path) -> Option<Picture> {
+    match Kind::of_ending(file)?.output(file)? {
+        Output::Picture(heights) => Some(Picture { content, ..heights }),
+        Output::Plants | Output::Mesh => None,
     }
 }

@@ -1,6 +1,6 @@
 #![forbid(unsafe_code)]
-//! Exports a terrain for other programs and engines: heights, normals, water, cover, plants and
-//! meshes, at any position, in one file or in tiles.
+//! Exports a terrain for other programs and engines: heights, normals, water, cover, lands,
+//! climate, maps, plants and meshes, at any position, in one file or in tiles.
 //!
 //! `cargo run --release --example heightmap -- alpine --size 8192 --spacing 2 --out alpine.png`
 //!
@@ -24,6 +24,8 @@ mod gltf_data;
 mod help;
 mod job;
 mod kind;
+mod lands;
+mod map;
 mod mesh;
 mod outputs;
 mod parse;
@@ -34,6 +36,7 @@ mod pixel;
 mod plants;
 mod preset;
 mod report;
+mod river_lines;
 mod rotation;
 mod sink;
 mod tally;
@@ -42,6 +45,7 @@ mod tests;
 mod tiff_file;
 mod tiles;
 mod water;
+mod weights;
 mod writer;
 
 use std::io::{self, Write};

@@ -32,7 +32,7 @@ impl Passes<'_> {
     /// # Errors
     /// An interrupt, or a position without a height.
     pub fn survey(&self, area: &Area) -> Result<Tally, Failure> {
-        let mut band = Band::new(false);
+        let mut band = Band::new(self.source.picture, true);
         let mut tally = Tally::default();
         for grid in area.bands() {
             self.evaluate(&grid, &mut band)?;
@@ -58,7 +58,7 @@ impl Passes<'_> {
             let files = files.iter();
             let writers = files.map(|(file, about)| Writer::start(scope, picture, file, about));
             let mut writers: Vec<Writer> = writers.collect();
-            let mut band = Band::new(picture.is_sloped());
+            let mut band = Band::new(picture, false);
             let mut tally = Tally::default();
             for grid in area.bands() {
                 self.evaluate(&grid, &mut band)?;
@@ -90,11 +90,12 @@ impl Passes<'_> {
     /// Encodes the pixels of a band row by row.
     fn encode(&self, plane: usize, range: Range, band: &Band, bytes: &mut Vec<u8>) {
         let (picture, width) = (self.source.picture, band.grid.size[0]);
+        let map = self.source.map.as_ref();
         let water = |index: usize| self.source.field.water(band.position(index));
         bytes.resize(band.grid.len() * picture.bytes(), 0);
         let rows = bytes.par_chunks_mut(width * picture.bytes()).enumerate();
         rows.for_each(|(row, out)| {
-            encode(picture, plane, range, band, water, row * width..(row + 1) * width, out);
+            encode(picture, plane, range, band, map, water, row * width..(row + 1) * width, out);
         });
     }
 }

@@ -23,12 +23,20 @@ pub enum Content {
     Cover,
     /// The weight of one layer of cover.
     Layer,
+    /// The weights of four lands.
+    Lands,
+    /// Lands or heights in colours, and water.
+    Map,
+    /// The mean temperature on the ground in °C.
+    Temperature,
+    /// The moisture, 0 to 1.
+    Moisture,
 }
 
 /// How pixels are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// PNG: of 16 bits for heights, depths and discharges.
+    /// PNG: of 16 bits for numbers and discharges.
     Png,
     /// Unsigned 16-bit integers without a header.
     R16,
@@ -55,25 +63,47 @@ impl Picture {
     /// Bytes of a pixel.
     pub fn bytes(self) -> usize {
         match self.content {
-            Content::Height | Content::Depth => match self.format {
-                Format::Png | Format::R16 | Format::Tiff16 => 2,
-                Format::F32 | Format::Tiff32 | Format::Exr => 4,
-            },
+            Content::Height | Content::Depth | Content::Temperature | Content::Moisture => {
+                match self.format {
+                    Format::Png | Format::R16 | Format::Tiff16 => 2,
+                    Format::F32 | Format::Tiff32 | Format::Exr => 4,
+                }
+            }
             Content::Discharge => 2,
-            Content::Normal | Content::Flow => 3,
+            Content::Normal | Content::Flow | Content::Map => 3,
             Content::Hillshade | Content::Water | Content::Layer => 1,
-            Content::Cover => 4,
+            Content::Cover | Content::Lands => 4,
         }
     }
 
-    /// Whether integers stand for a range of metres.
+    /// Whether integers stand for a range of numbers.
     pub fn is_ranged(self) -> bool {
-        matches!(self.content, Content::Height | Content::Depth) && self.bytes() == 2
+        use Content::{Depth, Height, Moisture, Temperature};
+        matches!(self.content, Height | Depth | Temperature | Moisture) && self.bytes() == 2
+    }
+
+    /// What its numbers are.
+    pub fn numbers(self) -> &'static str {
+        match self.content {
+            Content::Depth => "depths",
+            Content::Temperature => "temperatures",
+            Content::Moisture => "moistures",
+            _ => "heights",
+        }
+    }
+
+    /// The unit of its numbers, if they have one.
+    pub fn unit(self) -> Option<&'static str> {
+        match self.content {
+            Content::Temperature => Some("°C"),
+            Content::Moisture => None,
+            _ => Some("m"),
+        }
     }
 
     /// Whether pixels need the gradient of the ground.
     pub fn is_sloped(self) -> bool {
-        matches!(self.content, Content::Normal | Content::Hillshade)
+        matches!(self.content, Content::Normal | Content::Hillshade | Content::Map)
     }
 
     /// The colour type and bit depth of its PNG.
@@ -118,6 +148,19 @@ impl Picture {
             Content::Cover | Content::Layer => {
                 "weight of a layer = channel / 255; those of all layers add up to 255"
             }
+            Content::Lands => "weight of a land = channel / 255; those of all lands add up to 255",
+            Content::Map => {
+                "colours of lands, or of heights from min to max, lit from the top left; water is \
+                 blue"
+            }
+            Content::Temperature if self.is_ranged() => {
+                "mean temperature in °C = min + pixel * (max - min) / 65535"
+            }
+            Content::Temperature => "mean temperature in °C = pixel",
+            Content::Moisture if self.is_ranged() => {
+                "moisture, 0 to 1 = min + pixel * (max - min) / 65535"
+            }
+            Content::Moisture => "moisture, 0 to 1 = pixel",
         }
     }
 }

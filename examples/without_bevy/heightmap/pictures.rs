@@ -4,13 +4,12 @@ use std::cell::Cell;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use orogeny::Cover;
-
 use crate::about::About;
 use crate::band::Source;
 use crate::cover::CoverGround;
 use crate::failure::Failure;
 use crate::job::Job;
+use crate::map::MapGround;
 use crate::outputs::{Outputs, sidecar_of};
 use crate::passes::Passes;
 use crate::picture::{Content, Picture};
@@ -25,7 +24,7 @@ const CHANNELS: [&str; 4] = ["red", "green", "blue", "alpha"];
 struct Part {
     /// What its name has in addition to that of other files.
     suffix: String,
-    /// The layers of cover in its channels.
+    /// The layers of cover, or the lands, in its channels.
     layers: Option<String>,
 }
 
@@ -34,7 +33,7 @@ struct Part {
 /// # Errors
 /// Errors of the file system, an interrupt, or positions without a height.
 pub fn export(job: &Job, picture: Picture) -> Result<String, Failure> {
-    let parts = parts(picture, &job.recipe.cover);
+    let parts = parts(picture, job);
     let files: Vec<PathBuf> = job.tiles.iter().flat_map(|tile| paths(job, &tile, &parts)).collect();
     let mut all = files.clone();
     if picture.has_sidecar() {
@@ -43,16 +42,18 @@ pub fn export(job: &Job, picture: Picture) -> Result<String, Failure> {
     let mut outputs = Outputs::create(&all, job.args.force)?;
 
     let begun = Instant::now();
-    let bar = report::progress(job.args.passes(picture) * job.tiles.pixels(), "samples");
+    let bar = report::progress(job.passes(picture) * job.tiles.pixels(), "samples");
     let cover = CoverGround::new(&job.recipe.cover, job.field);
-    let source = Source { field: job.field, cover, picture };
+    let map = || MapGround::new(job.recipe, job.field, job.args.spacing);
+    let map = (picture.content == Content::Map).then(map);
+    let source = Source { field: job.field, cover, map, picture };
     let passes = Passes { source, bar: &bar, evaluation: Cell::new(Duration::ZERO) };
     let written = range(job, &passes)
         .and_then(|range| write(job, &passes, range, &parts, &mut outputs).map(|it| (range, it)));
     bar.finish_and_clear();
     let (range, tally) = written?;
     outputs.persist()?;
-    report::warn_of_clamped(job, range, &tally);
+    report::warn_of_clamped(job, picture, range, &tally);
     let took = Took { all: begun.elapsed(), evaluation: passes.evaluation.get() };
     Ok(report::done(job, &files, &report::picture(job, picture, range, &tally, took)))
 }
@@ -62,9 +63,10 @@ fn paths(job: &Job, tile: &Tile, parts: &[Part]) -> Vec<PathBuf> {
     parts.iter().map(|part| tile.path(&job.args.out, &part.suffix)).collect()
 }
 
-/// The range of integers: that of the command line, or else the extremes of all tiles.
+/// The range of integers: that of the command line, or else the extremes of all tiles. For a map it
+/// is that of its colours.
 fn range(job: &Job, passes: &Passes) -> Result<Option<Range>, Failure> {
-    if !passes.source.picture.is_ranged() || job.args.range.is_some() {
+    if !job.has_survey(passes.source.picture) {
         return Ok(job.args.range);
     }
     passes.bar.set_message("finding the range");
@@ -72,7 +74,8 @@ fn range(job: &Job, passes: &Passes) -> Result<Option<Range>, Failure> {
     for tile in job.tiles.iter() {
         tally = tally.join(passes.survey(&tile.area)?);
     }
-    Ok(tally.range())
+    let of_colours = |map: &MapGround| tally.range().map(|extremes| map.ramp(extremes));
+    Ok(passes.source.map.as_ref().map_or_else(|| tally.range(), of_colours))
 }
 
 /// Writes all tiles.
@@ -107,17 +110,15 @@ fn write(
     Ok(tally)
 }
 
-/// The files of a tile: one, or for cover one for each layer or for each four.
-fn parts(picture: Picture, cover: &Cover) -> Vec<Part> {
-    let names: Vec<&str> = cover.layers.iter().map(|layer| layer.kind.name()).collect();
+/// The files of a tile: one, or one for each layer of cover, or one for each four layers or lands.
+fn parts(picture: Picture, job: &Job) -> Vec<Part> {
+    let layers = job.recipe.cover.layers.iter();
+    let names: Vec<&str> = layers.map(|layer| layer.kind.name()).collect();
     match picture.content {
-        Content::Cover => {
-            let channels = |(k, names): (usize, &[&str])| {
-                let named = CHANNELS.iter().zip(names);
-                let named: Vec<_> = named.map(|(it, name)| format!("{it} {name}")).collect();
-                Part { suffix: format!("_splat{k}"), layers: Some(named.join(", ")) }
-            };
-            names.chunks(CHANNELS.len()).enumerate().map(channels).collect()
+        Content::Cover => splat_maps("splat", &names),
+        Content::Lands => {
+            let lands = job.field.lands().lands().iter();
+            splat_maps("lands", &lands.map(|land| land.name.as_str()).collect::<Vec<_>>())
         }
         Content::Layer => {
             let layer = |(k, name): (usize, &&str)| {
@@ -128,4 +129,14 @@ fn parts(picture: Picture, cover: &Cover) -> Vec<Part> {
         }
         _ => vec![Part { suffix: String::new(), layers: None }],
     }
+}
+
+/// A file for each four channels.
+fn splat_maps(suffix: &str, names: &[&str]) -> Vec<Part> {
+    let channels = |(k, names): (usize, &[&str])| {
+        let named = CHANNELS.iter().zip(names);
+        let named: Vec<_> = named.map(|(it, name)| format!("{it} {name}")).collect();
+        Part { suffix: format!("_{suffix}{k}"), layers: Some(named.join(", ")) }
+    };
+    names.chunks(CHANNELS.len()).enumerate().map(channels).collect()
 }

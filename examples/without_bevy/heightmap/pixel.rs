@@ -6,7 +6,7 @@ use orogeny::Sample;
 use orogeny::drainage::Water;
 
 use crate::band::Band;
-use crate::cover::Bytes;
+use crate::map::MapGround;
 use crate::picture::{Content, Format, Picture};
 use crate::tally::Range;
 use crate::water;
@@ -18,29 +18,37 @@ pub fn encode(
     plane: usize,
     range: Range,
     band: &Band,
+    map: Option<&MapGround>,
     water: impl Fn(usize) -> Option<Water>,
     pixels: ops::Range<usize>,
     out: &mut [u8],
 ) {
     for (index, pixel) in pixels.zip(out.chunks_exact_mut(picture.bytes())) {
         match picture.content {
-            Content::Height | Content::Depth => {
-                metres(picture.format, range, band.values()[index], pixel);
+            Content::Height | Content::Depth | Content::Temperature | Content::Moisture => {
+                number(picture.format, range, band.values()[index], pixel);
             }
             Content::Normal => pixel.copy_from_slice(&colour(normal(&band.samples.get(index)))),
-            Content::Hillshade => pixel[0] = shade(normal(&band.samples.get(index))),
+            Content::Hillshade => pixel[0] = byte(facing(&band.samples.get(index))),
             Content::Water => pixel[0] = water::mask(water(index)),
             Content::Flow => pixel.copy_from_slice(&water::flow(water(index))),
             Content::Discharge => {
                 pixel.copy_from_slice(&water::discharge(water(index)).to_be_bytes());
             }
-            Content::Cover | Content::Layer => layers(&band.weights[index], plane, pixel),
+            Content::Cover | Content::Layer | Content::Lands => {
+                weights(band.weights(index), plane, pixel);
+            }
+            Content::Map => {
+                let colour =
+                    |map: &MapGround| map.pixel(&band.map, index, &band.samples.get(index), range);
+                pixel.copy_from_slice(&map.map_or([0; 3], colour));
+            }
         }
     }
 }
 
-/// A height or depth.
-fn metres(format: Format, range: Range, value: f32, pixel: &mut [u8]) {
+/// A number, such as a height.
+fn number(format: Format, range: Range, value: f32, pixel: &mut [u8]) {
     match format {
         // PNG stores the high byte first.
         Format::Png => pixel.copy_from_slice(&range.quantise(value).to_be_bytes()),
@@ -51,8 +59,8 @@ fn metres(format: Format, range: Range, value: f32, pixel: &mut [u8]) {
     }
 }
 
-/// The weights of the layers of a plane, one for each byte of the pixel.
-fn layers(weights: &Bytes, plane: usize, pixel: &mut [u8]) {
+/// The weights of a plane, one for each byte of the pixel.
+fn weights(weights: &[u8], plane: usize, pixel: &mut [u8]) {
     let first = plane * pixel.len();
     pixel.copy_from_slice(&weights[first..first + pixel.len()]);
 }
@@ -69,9 +77,11 @@ fn colour(normal: [f64; 3]) -> [u8; 3] {
     normal.map(|component| byte((component + 1.0) / 2.0))
 }
 
-/// Lambert's law with light from the top left, 45 degrees high: flat ground gets 180.
-fn shade([right, top, up]: [f64; 3]) -> u8 {
-    byte((top - right) * 0.5 + up * std::f64::consts::FRAC_1_SQRT_2)
+/// The cosine of the angle between the normal and the light, which comes from the top left, 45
+/// degrees high: Lambert's law. Flat ground gets 180 of 255.
+pub fn facing(sample: &Sample<2>) -> f64 {
+    let [right, top, up] = normal(sample);
+    (top - right) * 0.5 + up * std::f64::consts::FRAC_1_SQRT_2
 }
 
 fn byte(part: f64) -> u8 {

@@ -26,17 +26,19 @@ pub fn progress(count: u64, unit: &'static str) -> ProgressBar {
     bar
 }
 
-/// Warns about clamped heights.
-pub fn warn_of_clamped(job: &Job, range: Option<Range>, tally: &Tally) {
+/// Warns about clamped heights, or other numbers.
+pub fn warn_of_clamped(job: &Job, picture: Picture, range: Option<Range>, tally: &Tally) {
     if let (Some(Range { lo, hi }), true) = (range, tally.clamped > 0) {
+        let numbers = picture.numbers();
         let _ = writeln!(
             io::stderr(),
-            "warning: {} of {} heights are outside --range {lo},{hi} and were clamped; \
-             heights reach from {} to {} m",
+            "warning: {} of {} {numbers} are outside --range {lo},{hi} and were clamped; \
+             {numbers} reach from {} to {}{}",
             tally.clamped,
             job.tiles.pixels(),
             tally.min,
-            tally.max
+            tally.max,
+            unit(picture),
         );
     }
 }
@@ -51,6 +53,11 @@ pub fn warn_of_shared(job: &Job) {
             job.args.spacing
         );
     }
+}
+
+/// The unit of the numbers of a picture, after a space.
+fn unit(picture: Picture) -> String {
+    picture.unit().map_or_else(String::new, |unit| format!(" {unit}"))
 }
 
 /// The duration of a run.
@@ -69,20 +76,27 @@ pub fn picture(
     tally: &Tally,
     took: Took,
 ) -> String {
-    let passes = job.args.passes(picture);
+    let passes = job.passes(picture);
     let samples = passes * job.tiles.pixels();
     let [seconds, evaluation] = [took.all, took.evaluation].map(|time| time.as_secs_f64());
+    let unit = unit(picture);
+    let extremes = match picture.content {
+        Content::Lands => {
+            let lands = job.field.lands().lands().iter();
+            let names: Vec<_> = lands.map(|land| land.name.as_str()).collect();
+            format!("lands    {}\n", names.join(", "))
+        }
+        _ => format!("{:<8} {} to {}{unit}\n", picture.numbers(), tally.min, tally.max),
+    };
     let range = range.map_or_else(String::new, |Range { lo, hi }| {
-        format!("range    {lo} to {hi} m as 0 to 65535\n")
+        let ends = if picture.is_ranged() { "0 to 65535" } else { "the ramp of colours" };
+        format!("range    {lo} to {hi}{unit} as {ends}\n")
     });
     format!(
-        "{}  {} to {} m\n\
+        "{extremes}\
          {range}\
          took     {seconds:.2} s for {passes} {}, {evaluation:.2} s of it to evaluate the terrain\n\
          speed    {:.2} million samples per second, evaluated by {}\n",
-        if picture.content == Content::Depth { "depths " } else { "heights" },
-        tally.min,
-        tally.max,
         if passes == 1 { "pass" } else { "passes" },
         samples as f64 / 1e6 / evaluation,
         counted(rayon::current_num_threads(), "thread"),

@@ -1,4 +1,4 @@
-//! The range of heights, and statistics.
+//! The range of heights or other numbers, and statistics.
 
 /// The heights that become 0 and 65535, in metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -17,9 +17,13 @@ impl Range {
 
     /// The nearest step. If both ends are equal, as on flat ground, it is 0.
     pub fn quantise(self, height: f32) -> u16 {
+        (self.part(height).clamp(0.0, 1.0) * f64::from(u16::MAX)).round() as u16
+    }
+
+    /// 0 at the lower end, 1 at the upper end. If both ends are equal, it is 0.
+    pub fn part(self, height: f32) -> f64 {
         let extent = self.hi - self.lo;
-        let part = if extent > 0.0 { (f64::from(height) - self.lo) / extent } else { 0.0 };
-        (part.clamp(0.0, 1.0) * f64::from(u16::MAX)).round() as u16
+        if extent > 0.0 { (f64::from(height) - self.lo) / extent } else { 0.0 }
     }
 
     fn contains(self, height: f32) -> bool {

@@ -1,5 +1,5 @@
-//! TIFF of heights or depths, with the tags of GeoTIFF (OGC 19-008r4) that give its scale and its
-//! position. Strips are not compressed: `tiff` compresses only pictures that are in memory.
+//! TIFF of heights or other numbers, with the tags of GeoTIFF (OGC 19-008r4) that give its scale
+//! and its position. Strips are not compressed: `tiff` compresses only pictures that are in memory.
 
 use std::io::{self, Seek, Write};
 
@@ -53,15 +53,16 @@ fn of_kind<W: Write + Seek, K: TiffKind>(
     rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
     if picture.is_ranged() {
-        strips::<Gray16, W, K, 2>(tiff, about, about.range, rows, u16::from_le_bytes)
+        strips::<Gray16, W, K, 2>(tiff, picture, about, about.range, rows, u16::from_le_bytes)
     } else {
-        strips::<Gray32Float, W, K, 4>(tiff, about, None, rows, f32::from_le_bytes)
+        strips::<Gray32Float, W, K, 4>(tiff, picture, about, None, rows, f32::from_le_bytes)
     }
 }
 
 /// Writes all strips, of `N` bytes a pixel. `scale` is the range of integers.
 fn strips<C: ColorType, W: Write + Seek, K: TiffKind, const N: usize>(
     mut tiff: TiffEncoder<W, K>,
+    picture: Picture,
     about: &About,
     scale: Option<Range>,
     rows: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -89,7 +90,7 @@ where
     let scale = [about.spacing, about.spacing, 0.0];
     tags.write_tag(Tag::ModelTiepointTag, &tie[..]).map_err(plain)?;
     tags.write_tag(Tag::ModelPixelScaleTag, &scale[..]).map_err(plain)?;
-    tags.write_tag(Tag::GeoKeyDirectoryTag, &geo_keys()[..]).map_err(plain)?;
+    tags.write_tag(Tag::GeoKeyDirectoryTag, &geo_keys(picture)[..]).map_err(plain)?;
 
     let mut blocks = Blocks::new(count * row, |block: &[u8]| {
         let (pixels, _) = block.as_chunks::<N>();
@@ -102,7 +103,7 @@ where
 }
 
 /// The keys of GeoTIFF: each has its number, the tag of its value or 0, a count, and the value.
-fn geo_keys() -> Vec<u16> {
+fn geo_keys(picture: Picture) -> Vec<u16> {
     let citation = CITATION.len() as u16;
     let ascii = Tag::GeoAsciiParamsTag.to_u16();
     let keys = [
@@ -112,9 +113,10 @@ fn geo_keys() -> Vec<u16> {
         [1026, ascii, citation, 0],
         [3072, 0, 1, USER_DEFINED],
         [3076, 0, 1, METRE],
-        // The unit of heights.
-        [4099, 0, 1, METRE],
     ];
+    // The unit of heights.
+    let vertical = (picture.unit() == Some("m")).then_some([4099, 0, 1, METRE]);
+    let keys: Vec<_> = keys.into_iter().chain(vertical).collect();
     let header = [1, 1, 1, keys.len() as u16];
     [header].into_iter().chain(keys).flatten().collect()
 }

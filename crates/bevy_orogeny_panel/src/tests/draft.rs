@@ -118,7 +118,9 @@ fn new_layers_build_and_have_a_seed_of_their_own() {
     let field = Add(vec![hills(1), hills(2), Node::Constant(1.0)]);
     assert_eq!(unused_seed(&field), 3);
     for layer in new_layers(3) {
-        assert!(layer.build().is_ok(), "{layer:?}");
+        // In a recipe, where names are known.
+        let recipe = Recipe { field: layer, ..recipe() };
+        assert!(recipe.build().is_ok(), "{recipe:?}");
     }
 }
 

@@ -13,14 +13,17 @@ fn weights(preset: &str, positions: &[[f64; 2]]) -> Vec<[f32; Cover::MAX_LAYERS]
     let at = |position: [f64; 2]| {
         let sample = smooth.sample(position);
         let [x, z] = sample.gradient;
+        let mean = field.climate().at(position, &sample);
         let point = CoverPoint {
             height: sample.value,
             slope: (x * x + z * z).sqrt(),
             curvature: CoverPoint::curvature_of(&*smooth, position, CoverPoint::SCALE),
             position,
+            climate: mean,
         };
         let bank = field.rivers().map_or(f64::INFINITY, |rivers| rivers.bank_distance(position));
-        cover.banks(&point, bank).over(cover.weights(&point), cover.layers.len())
+        let season = CoverPoint { climate: field.climate().in_season(mean), ..point };
+        cover.banks(&point, bank).over(cover.weights(&season), cover.layers.len())
     };
     positions.iter().map(|&position| at(position)).collect()
 }

@@ -1,7 +1,10 @@
 //! Tests of what the program writes: each file is read back and compared with the terrain.
 
+mod climate;
 mod cover;
 mod depth;
+mod lands;
+mod map;
 mod mesh;
 mod options;
 mod outputs;

@@ -12,6 +12,8 @@ fn options_that_do_not_apply_are_refused() {
         ("hills --range 0,9", "a.f32", "--range: only png16, r16, tiff16"),
         ("hills --range 0,9", "a.tif", "--range: only png16, r16, tiff16"),
         ("hills --range 0,9 --kind depth", "a.exr", "--range: only png16, r16, tiff16"),
+        ("hills --range 0,9 --kind moisture", "a.tif", "--range: only png16, r16, tiff16"),
+        ("hills --range 0,9 --kind map", "a.png", "--range: only png16, r16, tiff16"),
         ("hills --fit", "a.glb", "--fit: only png16, r16, tiff16"),
         ("hills --levels 2", "a.png", "--levels: only glb"),
         ("hills --plants pine", "a.png", "--plants: only plants"),
