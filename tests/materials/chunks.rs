@@ -3,8 +3,8 @@
 use bevy::app::Plugins;
 use bevy::prelude::*;
 use bevy::render::render_resource::AsBindGroup;
-use bevy_orogeny::orogeny::Cover;
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
+use bevy_orogeny::orogeny::{Climate, Cover};
 use bevy_orogeny::{
     ATTRIBUTE_VERTEX, Appearance, Chunk, Sea, Terrain, TerrainMaterial, TerrainMaterialPlugin,
     TerrainProblem, TerrainProblems, TerrainStats, TerrainViewer,
@@ -235,9 +235,16 @@ fn a_change_of_looks_builds_nothing() {
     (0..3).for_each(|_| app.update());
     assert_eq!(
         appearance(&app),
-        Appearance { cover: sand.clone(), sea_level: Some(12.0), ..Appearance::default() }
+        Appearance { cover: sand.clone(), sea_level: Some(12.0), ..bare().ground.appearance() }
     );
     assert_eq!(seas(&mut app), 1);
+
+    // The season of a climate, even if cover depends on it.
+    let winter = Climate { season: -1.0, ..Climate::default() };
+    let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
+    *settings = settings.clone().with_climate(winter.clone());
+    (0..3).for_each(|_| app.update());
+    assert_eq!(appearance(&app).climate, winter);
 
     let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
     *settings = settings.clone().covered(Cover { layers: vec![] });
