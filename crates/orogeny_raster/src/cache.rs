@@ -65,6 +65,16 @@ impl<K: Hash + Eq + Copy, V> Cache<K, V> {
         slot
     }
 
+    /// The budget in bytes.
+    pub fn budget(&self) -> usize {
+        self.budget
+    }
+
+    /// Forgets the value of a key.
+    pub fn remove(&self, key: &K) {
+        self.lock().remove(key);
+    }
+
     /// The bytes of all values.
     pub fn used(&self) -> usize {
         self.lock().used
