@@ -21,8 +21,8 @@ pub(crate) fn distances(is_member: &[bool], columns: usize, spacing: [f64; 2]) -
     all
 }
 
-/// The distance from the nearest member within each column, counted in rows. Whole numbers are exact
-/// in `f32` up to 2^24, which is more rows than a raster may have.
+/// The distance from the nearest member within each column, counted in rows. Whole numbers up to
+/// 2^24 are exact in `f32`, and no raster has as many rows.
 fn rows_apart(is_member: &[bool], columns: usize) -> Vec<f32> {
     let mut all: Vec<f32> =
         is_member.iter().map(|&is| if is { 0.0 } else { f32::INFINITY }).collect();
