@@ -1,6 +1,6 @@
 //! Values that are loaded on demand and evicted by last use.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -12,6 +12,8 @@ pub(crate) struct Cache<K, V> {
 
 struct State<K, V> {
     entries: HashMap<K, Entry<V>>,
+    /// The keys of all entries by last use: the first is the least recently used.
+    by_use: BTreeMap<u64, K>,
     /// The bytes of all entries.
     used: usize,
     /// Counts up with each use.
@@ -36,7 +38,7 @@ impl<V> Held<V> {
 
 impl<K: Hash + Eq + Copy, V> Cache<K, V> {
     pub fn new(budget: usize) -> Self {
-        let state = State { entries: HashMap::new(), used: 0, clock: 0 };
+        let state = State { entries: HashMap::new(), by_use: BTreeMap::new(), used: 0, clock: 0 };
         Self { budget, state: Mutex::new(state) }
     }
 
@@ -50,21 +52,27 @@ impl<K: Hash + Eq + Copy, V> Cache<K, V> {
 
     fn slot(&self, key: K, bytes: usize) -> Arc<OnceLock<V>> {
         let mut state = self.lock();
-        state.clock += 1;
-        let now = state.clock;
-        if let Some(entry) = state.entries.get_mut(&key) {
-            entry.last_use = now;
-            return entry.slot.clone();
+        if let Some(slot) = state.touch(&key) {
+            return slot;
         }
         let slot = Arc::new(OnceLock::new());
         if bytes <= self.budget {
             while state.used + bytes > self.budget {
                 state.evict_oldest();
             }
-            state.used += bytes;
-            state.entries.insert(key, Entry { slot: slot.clone(), bytes, last_use: now });
+            state.insert(key, slot.clone(), bytes);
         }
         slot
+    }
+
+    /// The budget in bytes.
+    pub fn budget(&self) -> usize {
+        self.budget
+    }
+
+    /// Forgets the value of a key.
+    pub fn remove(&self, key: &K) {
+        self.lock().remove(key);
     }
 
     /// The bytes of all values.
@@ -76,6 +84,7 @@ impl<K: Hash + Eq + Copy, V> Cache<K, V> {
     pub fn clear(&self) {
         let mut state = self.lock();
         state.entries.clear();
+        state.by_use.clear();
         state.used = 0;
     }
 
@@ -86,11 +95,36 @@ impl<K: Hash + Eq + Copy, V> Cache<K, V> {
 }
 
 impl<K: Hash + Eq + Copy, V> State<K, V> {
-    /// Loading takes far longer than to look at all entries.
+    /// The entry of a key, which becomes the most recently used.
+    fn touch(&mut self, key: &K) -> Option<Arc<OnceLock<V>>> {
+        let entry = self.entries.get_mut(key)?;
+        if entry.last_use != self.clock {
+            self.clock += 1;
+            self.by_use.remove(&entry.last_use);
+            self.by_use.insert(self.clock, *key);
+            entry.last_use = self.clock;
+        }
+        Some(entry.slot.clone())
+    }
+
+    /// Adds an entry of a key that has none.
+    fn insert(&mut self, key: K, slot: Arc<OnceLock<V>>, bytes: usize) {
+        self.clock += 1;
+        self.used += bytes;
+        self.by_use.insert(self.clock, key);
+        self.entries.insert(key, Entry { slot, bytes, last_use: self.clock });
+    }
+
+    fn remove(&mut self, key: &K) {
+        if let Some(entry) = self.entries.remove(key) {
+            self.by_use.remove(&entry.last_use);
+            self.used -= entry.bytes;
+        }
+    }
+
     fn evict_oldest(&mut self) {
-        let oldest = self.entries.iter().min_by_key(|(_, entry)| entry.last_use);
-        if let Some(key) = oldest.map(|(key, _)| *key) {
-            self.used -= self.entries.remove(&key).map_or(0, |entry| entry.bytes);
+        if let Some(key) = self.by_use.first_key_value().map(|(_, key)| *key) {
+            self.remove(&key);
         }
     }
 }

@@ -6,6 +6,7 @@ mod combine;
 mod error;
 mod field;
 mod mosaic;
+mod pool;
 mod raster;
 mod read;
 mod reading;

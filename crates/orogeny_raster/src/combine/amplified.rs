@@ -102,7 +102,7 @@ impl RasterTiles {
     /// central differences. Far points have no noise, see [`Field::sparse`].
     ///
     /// # Errors
-    /// Those of [`RasterField::amplified`], and if the bounds were given and not scanned.
+    /// The errors of [`RasterField::amplified`], and if the bounds were given and not scanned.
     pub fn amplified(
         &self,
         noise: SharedField<2>,
@@ -192,7 +192,7 @@ impl Field<2> for Amplified {
         Some(Arc::new(Self { noise, ..self.clone() }))
     }
 
-    /// That of the raster: the noise is finer than its cells.
+    /// The sparse field of the raster: the noise is finer than its cells.
     fn sparse(&self, spacing: f64) -> Option<SharedField<2>> {
         self.raster.sparse(spacing)
     }

@@ -2,17 +2,18 @@
 //!
 //! Pedro Felzenszwalb and Daniel Huttenlocher, "Distance transforms of sampled functions", Theory
 //! of Computing 8, 2012: along columns the nearest sample of the set, then along each row the lower
-//! envelope of parabolas, one for each column. It is exact and takes linear time.
+//! envelope of parabolas, one for each column. It takes linear time, and results are exact up to
+//! rounding.
 
 /// The distances in units of `spacing`. The set is given by its members, row by row; all are
 /// infinitely far from an empty set.
 pub(crate) fn distances(is_member: &[bool], columns: usize, spacing: [f64; 2]) -> Vec<f32> {
-    let mut all = along_columns(is_member, columns, spacing[1]);
+    let mut all = rows_apart(is_member, columns);
     let mut squares = vec![0.0; columns];
     let mut envelope = Envelope::default();
     for row in all.chunks_exact_mut(columns) {
-        for (square, &distance) in squares.iter_mut().zip(row.iter()) {
-            *square = f64::from(distance) * f64::from(distance);
+        for (square, &rows) in squares.iter_mut().zip(row.iter()) {
+            *square = (f64::from(rows) * spacing[1]).powi(2);
         }
         envelope.build(&squares, spacing[0]);
         envelope.read(&squares, spacing[0], row);
@@ -20,19 +21,19 @@ pub(crate) fn distances(is_member: &[bool], columns: usize, spacing: [f64; 2]) -
     all
 }
 
-/// The distances within each column.
-fn along_columns(is_member: &[bool], columns: usize, step: f64) -> Vec<f32> {
+/// The distance from the nearest member within each column, counted in rows. Whole numbers up to
+/// 2^24 are exact in `f32`, and no raster has as many rows.
+fn rows_apart(is_member: &[bool], columns: usize) -> Vec<f32> {
     let mut all: Vec<f32> =
         is_member.iter().map(|&is| if is { 0.0 } else { f32::INFINITY }).collect();
     let rows = all.len() / columns;
-    let step = step as f32;
     for j in 1..rows {
         let (before, row) = all[(j - 1) * columns..(j + 1) * columns].split_at_mut(columns);
-        row.iter_mut().zip(before).for_each(|(x, before)| *x = x.min(*before + step));
+        row.iter_mut().zip(before).for_each(|(x, before)| *x = x.min(*before + 1.0));
     }
     for j in (1..rows).rev() {
         let (row, after) = all[(j - 1) * columns..(j + 1) * columns].split_at_mut(columns);
-        row.iter_mut().zip(after).for_each(|(x, after)| *x = x.min(*after + step));
+        row.iter_mut().zip(after).for_each(|(x, after)| *x = x.min(*after + 1.0));
     }
     all
 }

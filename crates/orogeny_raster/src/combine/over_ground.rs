@@ -66,7 +66,7 @@ impl Amplified {
     /// The amplified raster blended into `ground`, see [`RasterField::over`].
     ///
     /// # Errors
-    /// Those of [`RasterField::over`].
+    /// The errors of [`RasterField::over`].
     pub fn over(&self, ground: SharedField<2>, width: f64) -> Result<OverGround, RasterError> {
         let mask = self.raster().mask(width)?;
         Ok(OverGround { raster: Arc::new(self.clone()), mask, ground })
@@ -80,7 +80,7 @@ impl RasterTiles {
     /// inside.
     ///
     /// # Errors
-    /// Those of [`RasterField::over`], and if the bounds were given and not scanned.
+    /// The errors of [`RasterField::over`], and if the bounds were given and not scanned.
     pub fn over(&self, ground: SharedField<2>, width: f64) -> Result<OverGround, RasterError> {
         Ok(OverGround { raster: Arc::new(self.clone()), mask: self.mask(width)?, ground })
     }

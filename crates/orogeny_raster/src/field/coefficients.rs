@@ -6,7 +6,7 @@ use crate::field::hull::Hull;
 use crate::field::taps::{Taps, dot};
 
 /// Coefficients row by row, each row with one more at both ends, and one more row at both ends.
-/// Those of samples without data are NaN, so every sum that needs them is NaN, too.
+/// Coefficients of samples without data are NaN, so every sum that needs them is NaN, too.
 ///
 /// The spline is summed along z first, then along x. On a grid, the sums along z are shared by all
 /// points of a row.

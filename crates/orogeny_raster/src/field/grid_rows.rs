@@ -98,7 +98,7 @@ impl<F: FnMut(Run, &mut [Sample<2>])> Rows<'_, F> {
 }
 
 impl Run<'_> {
-    /// The first coefficients along x that the run reads: the least and the greatest index.
+    /// The minimum and the maximum of the taps' first coefficient along x.
     pub fn firsts(&self) -> [usize; 2] {
         let [a, b] = [&self.columns[0], &self.columns[self.columns.len() - 1]].map(|x| x.first);
         [a.min(b), a.max(b)]

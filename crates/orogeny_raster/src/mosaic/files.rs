@@ -1,12 +1,14 @@
 //! Files that fit together, read on demand.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::error::RasterError;
 use crate::field::frame::Frame;
 use crate::mosaic::fit::{fit, overlay};
 use crate::raster::{check_position, check_spacing, checked_tiled_size};
 use crate::read;
+use crate::read::resources::{Resources, Share};
 use crate::read::window::Window;
 use crate::reading::{Placement, Reading};
 use crate::report::Report;
@@ -14,6 +16,7 @@ use crate::report::Report;
 /// Files that fit together, read on demand.
 pub(crate) struct Mosaic {
     parts: Vec<Placed>,
+    resources: Arc<Resources>,
 }
 
 /// A file, and the indices of its first sample and of the sample after its last one.
@@ -23,11 +26,11 @@ struct Placed {
     corners: [[usize; 2]; 2],
 }
 
-/// Opens files as one raster. Unpacked strips and tiles of all files take up to `budget` bytes.
+/// Opens files as one raster, with resources that no other raster uses.
 pub(crate) fn open_mosaic(
     paths: &[impl AsRef<Path>],
     reading: &Reading,
-    budget: usize,
+    resources: Resources,
 ) -> Result<(Frame, Mosaic, Vec<Report>), RasterError> {
     if paths.len() > 1 && reading.placement != Placement::Georeferenced {
         return Err(RasterError::setting(
@@ -36,9 +39,11 @@ pub(crate) fn open_mosaic(
              Placement::Georeferenced",
         ));
     }
+    let resources = Arc::new(resources);
     let (mut windows, mut reports, mut frames) = (Vec::new(), Vec::new(), Vec::new());
-    for path in paths.iter().map(AsRef::as_ref) {
-        let (report, window) = read::open(path, reading, budget / paths.len())?;
+    for (index, path) in paths.iter().map(AsRef::as_ref).enumerate() {
+        let share = Share { resources: resources.clone(), index };
+        let (report, window) = read::open(path, reading, share)?;
         let (Some(spacing), Some(position), true) =
             (report.spacing, report.position, report.missing.is_empty())
         else {
@@ -58,13 +63,18 @@ pub(crate) fn open_mosaic(
             let end = [0, 1].map(|k| first[k] + own.size[k]);
             Placed { path, window, corners: [first, end] }
         });
-    Ok((frame, Mosaic { parts: parts.collect() }, reports))
+    Ok((frame, Mosaic { parts: parts.collect(), resources }, reports))
 }
 
 impl Mosaic {
     /// Forgets what is kept in memory.
     pub fn forget(&self) {
-        self.parts.iter().for_each(|part| part.window.forget());
+        self.resources.forget();
+    }
+
+    /// The bytes that are in use for TIFFs.
+    pub fn used(&self) -> usize {
+        self.resources.used()
     }
 }
 

@@ -6,7 +6,7 @@ use crate::error::RasterError;
 use crate::read::conversion::Conversion;
 use crate::read::intake::Intake;
 use crate::read::raw_samples::{RawSamples, RawType, RawWindow};
-use crate::read::shared_file::SharedFile;
+use crate::read::resources::Share;
 use crate::read::source::{Coordinates, Georeference, Input, Source, Unit};
 use crate::reading::ByteOrder;
 
@@ -30,10 +30,13 @@ pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
 }
 
 /// Opens a tile to read parts of it.
-pub(super) fn open(input: Input) -> Result<(Source, Conversion, RawWindow), RasterError> {
+pub(super) fn open(
+    input: Input,
+    share: &Share,
+) -> Result<(Source, Conversion, RawWindow), RasterError> {
     let (source, samples) = header(&input)?;
     let conversion = Conversion::new(Some(unit()), Some(VOID), input.reading);
-    let file = SharedFile::new(input.file);
+    let file = share.file(&input)?;
     Ok((source, conversion.clone(), RawWindow { file, samples, conversion }))
 }
 

@@ -11,6 +11,7 @@ mod place;
 mod png;
 mod raw;
 mod raw_samples;
+pub(crate) mod resources;
 mod shared_file;
 mod signature;
 mod source;
@@ -23,12 +24,14 @@ pub(crate) mod window;
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::error::RasterError;
 use crate::raster::{MAX_SAMPLES, MAX_SIDE, Raster, checked_size};
 use crate::read::conversion::Conversion;
 use crate::read::intake::Intake;
 use crate::read::raw_samples::RawType;
+use crate::read::resources::{Resources, Share};
 use crate::read::source::{Input, Source};
 use crate::read::window::Window;
 use crate::reading::{Format, Reading};
@@ -64,7 +67,8 @@ pub fn read(path: impl AsRef<Path>, reading: &Reading) -> Result<(Raster, Report
 /// may be.
 pub fn inspect(path: impl AsRef<Path>, reading: &Reading) -> Result<Report, RasterError> {
     let path = path.as_ref();
-    match open(path, reading, usize::MAX) {
+    let resources = Arc::new(Resources::new(usize::MAX, usize::MAX));
+    match open(path, reading, Share { resources, index: 0 }) {
         Ok((mut report, _)) if checked_size(report.size).is_err() => {
             report.warnings.push(Warning::LargerThanMemory);
             Ok(report)
@@ -73,20 +77,19 @@ pub fn inspect(path: impl AsRef<Path>, reading: &Reading) -> Result<Report, Rast
     }
 }
 
-/// Opens a file to read parts of it. Decoded strips and tiles take up to `budget` bytes. The report
-/// says only what is known without reading samples.
+/// Opens a file to read parts of it. The report says only what is known without reading samples.
 pub(crate) fn open(
     path: &Path,
     reading: &Reading,
-    budget: usize,
+    share: Share,
 ) -> Result<(Report, Box<dyn Window>), RasterError> {
     let read = || {
         let (format, input) = input(path, reading)?;
         let (source, conversion, window): (_, _, Box<dyn Window>) = match format {
-            Format::GeoTiff => boxed(tiff::open(input, budget)?),
-            Format::Srtm => boxed(hgt::open(input)?),
-            Format::Raw16 => boxed(raw::open(input, RawType::U16)?),
-            Format::Raw32 => boxed(raw::open(input, RawType::F32)?),
+            Format::GeoTiff => boxed(tiff::open(input, share)?),
+            Format::Srtm => boxed(hgt::open(input, &share)?),
+            Format::Raw16 => boxed(raw::open(input, RawType::U16, &share)?),
+            Format::Raw32 => boxed(raw::open(input, RawType::F32, &share)?),
             Format::Png | Format::Terrarium | Format::Exr => return Err(not_in_tiles(format)),
         };
         Ok((report(format, source, &conversion, None, reading), window))

@@ -7,7 +7,7 @@ use crate::raster::{checked_size, checked_tiled_size};
 use crate::read::conversion::Conversion;
 use crate::read::intake::Intake;
 use crate::read::raw_samples::{RawSamples, RawType, RawWindow};
-use crate::read::shared_file::SharedFile;
+use crate::read::resources::Share;
 use crate::read::source::{Input, Source};
 use crate::reading::ByteOrder;
 use crate::warning::Warning;
@@ -41,14 +41,15 @@ pub(super) fn load(input: Input, kind: RawType) -> Result<(Source, Intake), Rast
 pub(super) fn open(
     input: Input,
     kind: RawType,
+    share: &Share,
 ) -> Result<(Source, Conversion, RawWindow), RasterError> {
     let (source, samples) = header(&input, kind)?;
     let conversion = Conversion::new(None, None, input.reading);
-    let file = SharedFile::new(input.file);
+    let file = share.file(&input)?;
     Ok((source, conversion.clone(), RawWindow { file, samples, conversion }))
 }
 
-/// What is known without reading any samples.
+/// The size and the type of the samples, from the settings and the length of the file.
 fn header(input: &Input, kind: RawType) -> Result<(Source, RawSamples), RasterError> {
     let mut missing = Vec::new();
     let (Input { len, reading, .. }, bytes) = (input, kind.bytes() as u64);

@@ -13,6 +13,7 @@ use crate::read::conversion::Conversion;
 use crate::read::geo_tags::GeoTags;
 use crate::read::intake::Intake;
 use crate::read::pixels::Raw;
+use crate::read::resources::Share;
 use crate::read::shared_file::SharedFile;
 use crate::read::source::{Input, Source};
 use crate::read::tiff_chunks::Chunks;
@@ -29,7 +30,7 @@ pub(super) type Tiff = Decoder<Widened<BufReader<SharedFile>>>;
 
 /// Loads a whole image.
 pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
-    let file = SharedFile::new(input.file.try_clone()?);
+    let file = SharedFile::new(&input)?;
     let Opened { mut tiff, mut source, chunks, tags } =
         Opened::new(file, &input, |size| checked_size(size).map(|samples| samples as u64))?;
     let [columns, _] = source.size;
@@ -53,23 +54,23 @@ pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
     Ok((source, intake))
 }
 
-/// Opens an image to read parts of it. Decoded strips and tiles take up to `budget` bytes.
+/// Opens an image to read parts of it.
 pub(super) fn open(
     input: Input,
-    budget: usize,
+    share: Share,
 ) -> Result<(Source, Conversion, TiffWindow), RasterError> {
-    let file = SharedFile::new(input.file.try_clone()?);
+    let file = share.file(&input)?;
     let Opened { tiff, source, chunks, tags } =
         Opened::new(file.clone(), &input, checked_tiled_size)?;
     let conversion = Conversion::new(Some(tags.unit), tags.no_data, input.reading);
     let reopen = move || decoder(file.clone(), input.len).map(|(tiff, _)| tiff);
-    let window = TiffWindow::new(tiff, reopen, chunks, conversion.clone(), budget)?;
+    let window = TiffWindow::new(tiff, reopen, chunks, conversion.clone(), share)?;
     Ok((source, conversion, window))
 }
 
 /// Loads all channels of an image.
 pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
-    let file = SharedFile::new(input.file.try_clone()?);
+    let file = SharedFile::new(input)?;
     let (mut tiff, size) = decoder(file, input.len)?;
     let samples = checked_size(size)? as u64;
     let color = tiff.colortype().map_err(problem)?;
@@ -201,6 +202,7 @@ pub(super) fn problem(error: TiffError) -> RasterError {
         TiffError::LimitsExceeded => {
             RasterError::damaged("a strip or tile is larger than the file can hold")
         }
+        TiffError::IoError(error) if error.raw_os_error().is_some() => error.into(),
         error => RasterError::damaged(format!("the TIFF is damaged: {error}")),
     }
 }

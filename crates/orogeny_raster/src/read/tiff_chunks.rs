@@ -16,8 +16,8 @@ pub(super) struct Chunks {
     size: [usize; 2],
     /// The size of a strip or tile.
     chunk: [usize; 2],
-    /// The packed bytes of each.
-    lengths: Vec<u64>,
+    /// Whether the file leaves each out; empty if it has all.
+    are_absent: Vec<bool>,
     /// Whether the decoder knows the image as wide as it is, see `widened.rs`.
     is_cut: bool,
 }
@@ -55,7 +55,11 @@ impl Chunks {
                 )));
             }
         }
-        Ok(Self { size, chunk, lengths, is_cut })
+        let are_absent = match lengths.contains(&0) {
+            true => lengths.iter().map(|&length| length == 0).collect(),
+            false => Vec::new(),
+        };
+        Ok(Self { size, chunk, are_absent, is_cut })
     }
 
     /// The number of strips or tiles along each axis.
@@ -89,7 +93,7 @@ impl Chunks {
 
     /// Whether the file leaves a strip or tile out.
     pub fn is_absent(&self, index: usize) -> bool {
-        self.lengths.get(index) == Some(&0)
+        self.are_absent.get(index) == Some(&true)
     }
 
     /// The first sample of a strip or tile, and the size of its part within the image.

@@ -1,10 +1,8 @@
 //! Parts of a TIFF, read on demand.
 
-use std::sync::{Mutex, PoisonError};
-
-use crate::cache::Cache;
 use crate::error::RasterError;
 use crate::read::conversion::Conversion;
+use crate::read::resources::Share;
 use crate::read::tiff::Tiff;
 use crate::read::tiff_chunks::{Chunks, MOST_SAMPLES};
 use crate::read::window::Window;
@@ -12,27 +10,37 @@ use crate::read::window::Window;
 /// The most rows of a part that is read at a time.
 const ROWS: usize = 324;
 
-/// A decoded strip or tile: heights row by row, or what is wrong with it.
-type Decoded = Result<Vec<f32>, String>;
+/// The bytes of a decoder without its table of strips or tiles: buffers and tags.
+const DECODER_BYTES: usize = 16 << 10;
+/// The bytes of an entry of the table: where a strip or tile is, and its length.
+const TABLE_BYTES: usize = 16;
+/// The bytes that an unpacked strip or tile takes beside its heights, in the cache.
+const ENTRY_BYTES: usize = 192;
+
+/// An unpacked strip or tile: heights row by row, or what is wrong with it.
+pub(super) type Decoded = Result<Vec<f32>, String>;
 
 /// A TIFF that threads read at the same time, each with a decoder of its own.
 pub(crate) struct TiffWindow {
-    /// Decoders that no thread uses.
-    idle: Mutex<Vec<Tiff>>,
+    /// Has the decoders, and what is unpacked.
+    share: Share,
     reopen: Box<dyn Fn() -> Result<Tiff, RasterError> + Send + Sync>,
     chunks: Chunks,
     conversion: Conversion,
-    decoded: Cache<usize, Decoded>,
+}
+
+fn decoder_bytes(chunks: &Chunks) -> usize {
+    DECODER_BYTES + TABLE_BYTES * chunks.count()
 }
 
 impl TiffWindow {
-    /// Decoded strips and tiles take up to `budget` bytes.
+    /// `tiff` is the first decoder, and `reopen` makes others.
     pub fn new(
         tiff: Tiff,
         reopen: impl Fn() -> Result<Tiff, RasterError> + Send + Sync + 'static,
         chunks: Chunks,
         conversion: Conversion,
-        budget: usize,
+        share: Share,
     ) -> Result<Self, RasterError> {
         let [columns, rows] = chunks.chunk();
         let advice = "rewrite it in tiles of 256 x 256 samples (gdal_translate -co TILED=YES)";
@@ -43,15 +51,15 @@ impl TiffWindow {
             )));
         }
         let band = chunks.band(ROWS);
-        if band > budget {
+        if band > share.resources.chunks.budget() {
             return Err(RasterError::limit(format!(
                 "its strips are {columns} samples wide: those that a tile meets take {band} bytes, \
                  more than the quarter of Tiling::budget that is for them; {advice}, or raise the \
                  budget"
             )));
         }
-        let idle = Mutex::new(vec![tiff]);
-        Ok(Self { idle, reopen: Box::new(reopen), chunks, conversion, decoded: Cache::new(budget) })
+        share.resources.decoders.add(share.index, decoder_bytes(&chunks), tiff);
+        Ok(Self { share, reopen: Box::new(reopen), chunks, conversion })
     }
 
     fn decode(&self, index: usize) -> Result<Vec<f32>, RasterError> {
@@ -59,15 +67,15 @@ impl TiffWindow {
         if self.chunks.is_absent(index) {
             return Ok(vec![f32::NAN; width * height]);
         }
-        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        let waiting = idle().pop();
-        let mut tiff = waiting.map_or_else(&self.reopen, Ok)?;
-        let mut heights = Vec::with_capacity(width * height);
-        let outcome = self.chunks.decode(&mut tiff, index, |_, values| {
-            heights.extend(values.map(|value| self.conversion.height_or_nan(value)));
-        });
-        idle().push(tiff);
-        outcome.map(|()| heights)
+        let Share { resources, index: file } = &self.share;
+        let bytes = decoder_bytes(&self.chunks);
+        resources.decoders.lend(*file, bytes, &self.reopen, |tiff| {
+            let mut heights = Vec::with_capacity(width * height);
+            self.chunks.decode(tiff, index, |_, values| {
+                heights.extend(values.map(|value| self.conversion.height_or_nan(value)));
+            })?;
+            Ok(heights)
+        })?
     }
 }
 
@@ -78,6 +86,7 @@ impl Window for TiffWindow {
         size: [usize; 2],
         out: &mut Vec<f32>,
     ) -> Result<(), RasterError> {
+        let Share { resources, index: file } = &self.share;
         let [width, height] = size;
         out.clear();
         out.resize(width * height, f32::NAN);
@@ -85,9 +94,9 @@ impl Window for TiffWindow {
         let range = |k: usize| first[k] / chunk[k]..=(first[k] + size[k] - 1) / chunk[k];
         for index in range(1).flat_map(|j| range(0).map(move |i| j * across + i)) {
             let [corner, part] = self.chunks.part(index);
-            let bytes = part[0] * part[1] * size_of::<f32>();
+            let bytes = part[0] * part[1] * size_of::<f32>() + ENTRY_BYTES;
             let load = || self.decode(index).map_err(|e| e.to_string());
-            let held = self.decoded.get(index, bytes, load);
+            let held = resources.chunks.get([*file, index], bytes, load);
             let heights = match held.get() {
                 Some(Ok(heights)) if heights.len() == part[0] * part[1] => heights,
                 Some(Err(problem)) => return Err(RasterError::damaged(problem)),
@@ -104,9 +113,5 @@ impl Window for TiffWindow {
             }
         }
         Ok(())
-    }
-
-    fn forget(&self) {
-        self.decoded.clear();
     }
 }

@@ -12,7 +12,4 @@ pub(crate) trait Window: Send + Sync {
         size: [usize; 2],
         out: &mut Vec<f32>,
     ) -> Result<(), RasterError>;
-
-    /// Forgets what is kept in memory of the file.
-    fn forget(&self) {}
 }

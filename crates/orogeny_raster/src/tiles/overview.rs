@@ -1,5 +1,5 @@
-//! A coarse raster on the way of a scan: for points that are far from each other, for where there
-//! is data, and for slopes.
+//! The overview of a raster, which a scan computes: mean heights for points that are far from each
+//! other, where there is data, and mean slopes.
 
 use std::ops::Range;
 
@@ -13,16 +13,16 @@ const STEP: usize = 32;
 /// Numbers are summed as multiples of 2^-20: sums of integers do not depend on their order.
 const UNIT: f64 = (1u64 << 20) as f64;
 
-/// What is known at nodes, of which each has the samples next to it.
+/// A coarse grid of nodes over a raster. Each sample belongs to the nearest node.
 pub(crate) struct Overview {
-    /// Where nodes lie: in the same rectangle as the raster.
+    /// The grid of nodes, over the same rectangle as the raster.
     pub frame: Frame,
     /// Whether all samples of a node have data.
     pub is_whole: Vec<bool>,
     /// The mean slope at the samples of a node, 0 where there is none.
     pub slopes: Vec<f32>,
-    /// The spline through the mean heights; `None` if it would have no ground or is beyond the
-    /// limits of rasters in memory.
+    /// The spline through the mean heights; `None` if it would have no value anywhere, or would
+    /// exceed the limits of rasters in memory.
     pub field: Option<RasterField>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Sums {
     all: Vec<Sum>,
 }
 
-/// What one tile adds to the nodes of a rectangle.
+/// The sums over the samples of one tile, for a rectangle of nodes.
 pub(super) struct Part {
     columns: Range<usize>,
     rows: Range<usize>,
@@ -59,7 +59,7 @@ fn nearest(sample: usize, count: usize, nodes: usize) -> usize {
 }
 
 impl Sum {
-    /// That of samples of the same height.
+    /// The sum over `count` samples of the same height.
     fn of_plain(height: f32, count: u32) -> Self {
         let height = fixed(height.into()) * i64::from(count);
         Self { height, heights: count, slope: 0, slopes: count }
@@ -71,7 +71,7 @@ impl Sum {
             self.heights += 1;
         }
         if !slope.is_nan() {
-            // Slopes beyond that are absurd, and would not fit into the sum.
+            // The limit keeps the sum within `i64`. No ground is that steep.
             self.slope += fixed(slope.min(1e6));
             self.slopes += 1;
         }
@@ -156,7 +156,7 @@ impl Sums {
         }
     }
 
-    /// What the sums over all samples of a raster say.
+    /// The overview of a raster, from the sums over all its samples.
     pub fn overview(self, raster: &Frame) -> Overview {
         let [first, last] = raster.corners;
         let spacing = [0, 1].map(|k| (last[k] - first[k]) / (self.size[k] - 1) as f64);
@@ -168,12 +168,12 @@ impl Sums {
         });
         let samples = near[1].iter().flat_map(|rows| near[0].iter().map(move |side| side * rows));
         let heights = self.all.iter().map(|sum| mean(sum.height, sum.heights)).collect();
-        let field = Raster::new(self.size, spacing, first, heights);
-        Overview {
-            frame: Frame::new(self.size, spacing, first),
-            is_whole: samples.zip(&self.all).map(|(all, sum)| sum.heights == all).collect(),
-            slopes: self.all.iter().map(|sum| mean(sum.slope, sum.slopes).max(0.0)).collect(),
-            field: field.and_then(|raster| RasterField::new(&raster)).ok(),
-        }
+        let is_whole = samples.zip(&self.all).map(|(all, sum)| sum.heights == all).collect();
+        let slopes = self.all.iter().map(|sum| mean(sum.slope, sum.slopes).max(0.0)).collect();
+        // The field needs memory while it is built.
+        drop(self.all);
+        let raster = Raster::new(self.size, spacing, first, heights);
+        let field = raster.and_then(|raster| RasterField::new(&raster)).ok();
+        Overview { frame: Frame::new(self.size, spacing, first), is_whole, slopes, field }
     }
 }

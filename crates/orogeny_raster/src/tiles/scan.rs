@@ -20,13 +20,13 @@ const BLOCKS: usize = SIDE >> FINEST;
 /// The most threads: each has some megabytes of its own.
 const MOST_THREADS: usize = 16;
 
-/// What a scan finds.
+/// The results of a scan.
 pub(super) struct Scanned {
     pub pyramid: Pyramid,
     pub overview: Overview,
 }
 
-/// What one tile has.
+/// The results for one tile.
 struct Summary {
     blocks: Vec<SmallHull>,
     sums: Part,

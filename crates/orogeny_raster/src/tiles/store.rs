@@ -35,9 +35,9 @@ impl Store {
         self.cache.get(tile, BYTES, || self.read(tile))
     }
 
-    /// The bytes of all tiles in memory.
+    /// The bytes of all tiles in memory, and of what is in use for TIFFs.
     pub fn used(&self) -> usize {
-        self.cache.used()
+        self.cache.used() + self.files.used()
     }
 
     pub fn take_errors(&self) -> Vec<RasterError> {

@@ -4,15 +4,22 @@ use orogeny::Bounds;
 
 use crate::error::RasterError;
 
-/// The smallest budget in bytes: some 16 tiles.
+/// The smallest budget in bytes: 10 tiles, beside the part for TIFFs.
 const MIN_BUDGET: usize = 4 << 20;
 
 /// How a raster is read in tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tiling {
-    /// The most bytes that tiles take, at least 4 MiB: 256 MiB by default. A quarter of them is for
-    /// the unpacked strips and tiles of a TIFF. Each thread that samples takes another 4 MiB
-    /// meanwhile: what a tile needs while it is loaded, and up to 8 tiles in use.
+    /// The most bytes that tiles take, at least 4 MiB: 256 MiB by default.
+    ///
+    /// A quarter of them is for unpacked strips and tiles of TIFFs, and a sixteenth for TIFF
+    /// decoders: 16 KiB each, and 16 bytes for each strip or tile of the file. A thread that reads
+    /// a TIFF uses one. There is always room for one; other threads wait where there is no room for
+    /// theirs. All files of a mosaic share these parts.
+    ///
+    /// Each thread that samples takes another 4 MiB meanwhile: what a tile needs while it is
+    /// loaded, and up to 8 tiles in use. A TIFF that leaves out strips or tiles takes one byte for
+    /// each strip or tile.
     pub budget: usize,
     /// Where bounds come from.
     pub bounds: TileBounds,
@@ -39,6 +46,12 @@ impl Default for Tiling {
 }
 
 impl Tiling {
+    /// The bytes for tiles, for unpacked strips and tiles of TIFFs, and for decoders of those.
+    pub(super) fn parts(&self) -> [usize; 3] {
+        let (chunks, decoders) = (self.budget / 4, self.budget / 16);
+        [self.budget - chunks - decoders, chunks, decoders]
+    }
+
     pub(super) fn check(&self) -> Result<(), RasterError> {
         if self.budget < MIN_BUDGET {
             let budget = self.budget;

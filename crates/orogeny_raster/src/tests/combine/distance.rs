@@ -24,3 +24,15 @@ fn they_are_those_of_the_nearest_of_all() {
         }
     }
 }
+
+/// The longest columns, with a spacing that is not a sum of powers of two: no error adds up.
+#[test]
+fn long_columns_are_exact_up_to_rounding() {
+    let (rows, spacing) = (16_384, [1.0, 0.1]);
+    for first in [0, rows - 1] {
+        let set: Vec<bool> = (0..rows).map(|j| j == first).collect();
+        for (j, found) in distances(&set, 1, spacing).into_iter().enumerate() {
+            assert_eq!(found, (0.1 * j.abs_diff(first) as f64) as f32, "row {j}");
+        }
+    }
+}

@@ -35,6 +35,27 @@ fn memory_stays_within_the_budget() {
     assert!(peak.bytes_max < budget as u64 + (6 << 20), "{}", peak.bytes_max);
 }
 
+/// What a scan leaves in memory is what the documentation says.
+#[test]
+fn a_scan_takes_a_byte_for_33_samples() {
+    let folder = Folder::new();
+    let path = folder.file("a.r16", &[]);
+    let samples = 4001 * 4001;
+    std::fs::File::options().write(true).open(&path).unwrap().set_len(samples * 2).unwrap();
+    let reading = Reading {
+        byte_order: Some(ByteOrder::LittleEndian),
+        spacing: Some(SPACING),
+        height_scale: Some(1.0),
+        ..Reading::default()
+    };
+    let (tiles, _) = RasterTiles::open(&path, &reading, &Tiling::default()).unwrap();
+    assert!(tiles.sparse(1000.0).is_some());
+    // Other threads take part in the scan, but this one frees what is left.
+    let freed = -allocation_counter::measure(|| drop(tiles)).bytes_current;
+    let ratio = samples as f64 / freed as f64;
+    assert!((32.0..34.0).contains(&ratio), "{ratio}");
+}
+
 #[test]
 fn a_tiny_budget_is_an_error() {
     let tiling = Tiling { budget: 1000, ..Tiling::default() };

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::cache::Cache;
 
@@ -54,4 +55,26 @@ fn threads_load_a_value_once() {
         }
     });
     assert_eq!((loads.into_inner(), cache.used()), (100, 1000));
+}
+
+/// The time of a miss, the shortest of some rounds, in a full cache of `count` entries.
+fn miss(count: usize) -> Duration {
+    let cache = Cache::new(count);
+    (0..count).for_each(|key| drop(cache.get(key, 1, || ())));
+    let round = |round: usize| {
+        let start = Instant::now();
+        let first = count + round * 500;
+        (first..first + 500).for_each(|key| drop(cache.get(key, 1, || ())));
+        start.elapsed()
+    };
+    let shortest = (0..5).map(round).min().unwrap();
+    assert_eq!(cache.used(), count);
+    shortest
+}
+
+/// As many as 16 x 16 tiles of a TIFF in the default budget.
+#[test]
+fn many_entries_do_not_slow_eviction() {
+    let [few, many] = [1000, 64_000].map(miss);
+    assert!(many < 10 * few, "{few:?} {many:?}");
 }

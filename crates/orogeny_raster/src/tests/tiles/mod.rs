@@ -4,7 +4,9 @@ mod bounds;
 mod budget;
 mod cache;
 mod failures;
+mod many_files;
 mod order;
+mod pool;
 mod same_as_memory;
 
 use std::path::PathBuf;
