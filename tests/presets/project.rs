@@ -83,10 +83,10 @@ impl Statistics {
 
 #[test]
 fn every_preset_is_a_landscape_of_its_own() {
-    let presets = presets();
-    assert!(presets.len() >= 8, "{} presets", presets.len());
+    // A world of many lands is not the same everywhere.
+    let presets = presets().iter().filter(|preset| preset.recipe.lands.of.is_empty());
+    assert!(presets.clone().count() >= 8, "{} presets", presets.count());
     let all: Vec<(&str, Statistics)> = presets
-        .iter()
         .map(|Preset { name, ground, .. }| {
             let statistics = Statistics::of(ground, [0.0; 2]);
             let own = statistics.distances(&Statistics::of(ground, [SECOND_SQUARE, 0.0]));

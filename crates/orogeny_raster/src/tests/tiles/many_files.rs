@@ -35,8 +35,8 @@ fn open(paths: &[PathBuf], tiling: &Tiling) -> RasterTiles {
     RasterTiles::open_mosaic(paths, &reading, tiling, &mut go).unwrap().0
 }
 
-/// Each file has 240 kB of strips. Those of three files fit into the quarter of the budget, which is
-/// 1 MiB, but those of one do not fit into an equal part of it for each file.
+/// Each file has 240 kB of strips. Those of three files fit into the quarter of the budget, which
+/// is 1 MiB, but those of one do not fit into an equal part of it for each file.
 #[test]
 fn all_files_share_the_budget() {
     let folder = Folder::new();
