@@ -2,7 +2,7 @@
 #![cfg(feature = "ron")]
 
 use orogeny::cover::CoverKind;
-use orogeny::node::MAX_DEPTH;
+use orogeny::node::{MAX_DEPTH, MAX_NODES};
 use orogeny::{Fractal, GradientNoise, Node, Recipe};
 
 const TEXT: &str = "(
@@ -125,8 +125,8 @@ fn refuses_trees_too_deep_or_large() {
     let text = format!("(field: {}{})", "Add([".repeat(100_000), "])".repeat(100_000));
     assert!(Recipe::from_ron(&text).is_err());
 
-    let wide = Recipe::new(0, 1.0, Node::Add(vec![Node::Constant(0.0); 300]));
-    assert!(wide.build().unwrap_err().problem.contains("more than 256"));
+    let wide = Recipe::new(0, 1.0, Node::Add(vec![Node::Constant(0.0); MAX_NODES + 1]));
+    assert!(wide.build().unwrap_err().problem.contains("more than 1024"));
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn refuses_trees_that_would_overflow() {
             ),
             "field.Shape.by[0]",
         ),
-        (format!("Shape(field: {noise}, by: [{}])", list("Abs", 300)), "field.Shape.by"),
+        (format!("Shape(field: {noise}, by: [{}])", list("Abs", MAX_NODES + 1)), "field.Shape.by"),
     ] {
         let error = Recipe::from_ron(&format!("(field: {field})")).unwrap_err();
         assert!(error.path.starts_with(path), "{field}: {error}");
@@ -261,7 +261,7 @@ fn json_recipes_are_objects() {
 /// The text after the first item too many is not read: here it is not valid RON.
 #[test]
 fn long_lists_are_refused_at_their_limit() {
-    let items = "Constant(1.0), ".repeat(300);
+    let items = "Constant(1.0), ".repeat(MAX_NODES + 44);
     let list_of = |item: &str, n: usize| format!("[{} %%%", format!("{item}, ").repeat(n));
     let lattice = "(field: Noise(Gradient(lattice:";
     for (list, max, path) in [
@@ -294,10 +294,10 @@ fn long_lists_are_refused_at_their_limit() {
         format!("(field: Multiply([{items} %%%"),
         format!("(field: Min(of: [{items} %%%"),
         format!("(field: Warp(field: Constant(1.0), by: [{items} %%%"),
-        format!("(field: Shape(field: Constant(1.0), by: [{} %%%", "Abs, ".repeat(300)),
+        format!("(field: Shape(field: Constant(1.0), by: [{} %%%", "Abs, ".repeat(MAX_NODES + 44)),
     ] {
         let error = Recipe::from_ron(&list).unwrap_err();
-        assert!(error.problem.contains("the list has more than 256 items"), "{error}");
+        assert!(error.problem.contains("the list has more than 1024 items"), "{error}");
         assert!(error.path.starts_with("field"), "{error}");
     }
 }
