@@ -79,7 +79,7 @@ mod tests {
         let found = vertices(&climate, &grid, &mut Scratch::default());
         let VertexAttributeValues::Snorm16x4(found) = found else { panic!("{found:?}") };
         for (k, [.., t, m]) in found.iter().enumerate() {
-            let (i, j) = (k % 33 & !1, k / 33 & !1);
+            let (i, j) = ((k % 33) & !1, (k / 33) & !1);
             assert_eq!([*t, *m], found[j * 33 + i][..2]);
         }
         let mut clamped = 0;

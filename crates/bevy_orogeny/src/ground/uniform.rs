@@ -241,7 +241,7 @@ mod tests {
             ScatterKind { bank_max: 20.0, ..kind(Model::Broadleaf, 5, 1.0) },
             ScatterKind { edit_max: 5.0, ..kind(Model::Pine, 6, 1.0) },
         ];
-        let scatter = Scatter { kinds, density: 0.5, ..Scatter::default() };
+        let scatter = Scatter { kinds, density: 0.5 };
         let climate = &Climate::default();
         let woods = |has_climates| Woods { scatter: &scatter, climate, has_climates };
         let on = |cover| woods(false).on(&cover);

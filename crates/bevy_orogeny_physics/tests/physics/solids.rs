@@ -27,7 +27,7 @@ pub fn forest(seed: u64, density: f32) -> Terrain {
         ..ScatterKind::default()
     };
     let kinds = vec![kind(ROCK, 24.0, 5.0, 4.0), kind(TRUNK, 16.0, 0.3, 8.0)];
-    meadow(seed).with_scatter(Scatter { kinds, density, ..Scatter::default() })
+    meadow(seed).with_scatter(Scatter { kinds, density })
 }
 
 /// Some trunks and some rocks.
