@@ -5,7 +5,7 @@ use orogeny::climate::ClimateField;
 use orogeny::{Field, Grid, Samples};
 
 /// The climate at a vertex of a chunk that geomorphs, at height 0 on level ground: the temperature
-/// in units of [`WARMEST`] and the moisture, and then both at its target vertex at the next coarser
+/// in units of 128 °C and the moisture, and then both at its target vertex at the next coarser
 /// level. Only the chunks of terrains have it whose cover or far woods depend on a climate that
 /// differs from place to place.
 pub const ATTRIBUTE_CLIMATE: MeshVertexAttribute = MeshVertexAttribute::new(
@@ -15,7 +15,7 @@ pub const ATTRIBUTE_CLIMATE: MeshVertexAttribute = MeshVertexAttribute::new(
 );
 
 /// The largest temperature in °C that [`ATTRIBUTE_CLIMATE`] can have.
-pub const WARMEST: f32 = 128.0;
+const WARMEST: f32 = 128.0;
 
 /// Scratch buffers of one worker thread.
 pub(super) struct Scratch {
