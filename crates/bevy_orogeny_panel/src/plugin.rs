@@ -12,7 +12,7 @@ use bevy_orogeny::{StreamTerrain, TerrainSystems};
 use crate::editing::ground_history::{self, PanelStep};
 use crate::editing::presets::Presets;
 use crate::editing::{Editing, file_watch, follow};
-use crate::map::{self, TerrainMap};
+use crate::map::TerrainMap;
 use crate::tabs;
 use crate::tabs::history::{self, History};
 use crate::tools::cursor::{self, Cursor};
@@ -134,7 +134,6 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
                 (ground_history::collect, ground_history::go).chain(),
             )
                 .chain(),
-            map::follow_ground,
             history::record,
         ),
     )

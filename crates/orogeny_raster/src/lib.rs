@@ -29,4 +29,4 @@ pub use reading::{ByteOrder, Format, Placement, Reading};
 pub use report::Report;
 pub use tiles::{RasterTiles, TileBounds, Tiling};
 pub use warning::Warning;
-pub use weights::{WeightField, Weights, read_weights};
+pub use weights::{Weights, read_weights};

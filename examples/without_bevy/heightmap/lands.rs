@@ -44,10 +44,3 @@ pub fn bytes(weights: &[Weights]) -> (Vec<LandBytes>, Vec<f32>) {
     };
     weights.par_iter().map(of).unzip()
 }
-
-/// The mean of the colours of the lands.
-pub fn colour(field: &Landscape, weights: &Weights) -> [f32; 3] {
-    let lands = field.lands().lands().iter().zip(weights);
-    lands
-        .fold([0.0; 3], |mean, (land, weight)| [0, 1, 2].map(|k| mean[k] + weight * land.colour[k]))
-}

@@ -80,7 +80,7 @@ impl<'a> MapGround<'a> {
         let mut band = MapBand::default();
         if !self.field.lands().lands().is_empty() {
             let weights = lands::weights(self.field, grid);
-            let colours = weights.par_iter().map(|here| lands::colour(self.field, here));
+            let colours = weights.par_iter().map(|here| self.field.lands().colour(here));
             band.lands = colours.collect();
         }
         if let Some(lines) = &self.lines {

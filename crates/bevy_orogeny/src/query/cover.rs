@@ -63,19 +63,20 @@ impl GroundQuery {
         world: [f64; 2],
     ) -> Result<[f32; Cover::MAX_LAYERS], QueryError> {
         let cover = &self.appearance.cover;
-        let point = self.cover_point(position, world)?;
+        let mean = self.mean_cover_point(position, world)?;
+        let point = CoverPoint { climate: self.climate.in_season(mean.climate), ..mean };
         let mut painting = self.edits().painting(position);
         if let Some(rivers) = self.rivers.as_ref().filter(|_| cover.has_banks()) {
             // As on chunks, in coordinates of the terrain.
-            let climate = self.climate.at(position, &self.sample(position)?);
-            let point = CoverPoint { position, curvature: 0.0, climate, ..point };
+            let point = CoverPoint { position, curvature: 0.0, ..mean };
             painting = cover.banks(&point, rivers.bank_distance(position)).under(&painting);
         }
         Ok(painting.over(cover.weights(&point), cover.layers.len()))
     }
 
-    /// The inputs of the cover at a position. `world` is that position in the material's patterns.
-    pub(crate) fn cover_point(
+    /// The inputs of the cover at a position, on average over the year. `world` is that position in
+    /// the material's patterns.
+    fn mean_cover_point(
         &self,
         position: [f64; 2],
         world: [f64; 2],
@@ -85,7 +86,7 @@ impl GroundQuery {
         let [dx, dz] = sample.gradient;
         let scale = curvature::scale(&self.layout, 0);
         let curvature = CoverPoint::curvature_of(&self.smooth, position, scale);
-        let climate = self.climate.in_season(self.climate.at(position, &sample));
+        let climate = self.climate.at(position, &sample);
         let is_known = climate.temperature.is_finite() && climate.moisture.is_finite();
         if !curvature.is_finite() || !is_known {
             return Err(QueryError::NotFinite { position });

@@ -12,9 +12,11 @@ mod profile;
 mod view;
 pub mod worker;
 
+use std::sync::Arc;
+
 use bevy::prelude::*;
 use bevy_egui::egui::TextureHandle;
-use bevy_orogeny::{GroundQuery, Terrain, TerrainEdits};
+use bevy_orogeny::GroundQuery;
 
 pub use overlay::Overlay;
 pub use picture::Picture;
@@ -27,15 +29,13 @@ use worker::Worker;
 pub struct TerrainMap {
     pub view: View,
     /// Whether the map follows the camera.
-    pub follow: bool,
+    pub follows_camera: bool,
     /// The length of the profile in metres.
     pub length: f64,
-    /// The ground with its edits, rebuilt when it changes.
+    /// The terrain's ground with its edits.
     pub ground: Option<GroundQuery>,
     /// Counts changes of the ground.
     revision: u64,
-    /// Whether the terrain's settings were valid when they last changed.
-    is_valid: bool,
     picture: Worker<View, Picture>,
     profile: Worker<Section, Profile>,
     /// The newest picture.
@@ -55,11 +55,10 @@ impl Default for TerrainMap {
     fn default() -> Self {
         Self {
             view: View::default(),
-            follow: true,
+            follows_camera: true,
             length: 5000.0,
             ground: None,
             revision: 0,
-            is_valid: true,
             picture: Worker::default(),
             profile: Worker::default(),
             texture: None,
@@ -68,6 +67,19 @@ impl Default for TerrainMap {
 }
 
 impl TerrainMap {
+    /// Shows this ground from now on.
+    pub fn follow(&mut self, ground: &GroundQuery) {
+        // A clone shares its parts.
+        let is_same = self.ground.as_ref().is_some_and(|old| {
+            Arc::ptr_eq(old.height_field(), ground.height_field())
+                && std::ptr::eq(old.appearance(), ground.appearance())
+        });
+        if !is_same {
+            self.ground = Some(ground.clone());
+            self.revision += 1;
+        }
+    }
+
     /// Counts changes of the ground.
     pub fn revision(&self) -> u64 {
         self.revision
@@ -91,26 +103,5 @@ impl TerrainMap {
         let field = self.ground.as_ref()?.height_field().clone();
         self.profile.ask(self.revision, wanted, move |section| Profile::draw(&*field, section));
         self.profile.newest()
-    }
-}
-
-/// Keeps the ground up to date with the terrain and its edits.
-pub fn follow_ground(
-    mut map: ResMut<TerrainMap>,
-    terrains: Query<(Ref<Terrain>, Ref<TerrainEdits>)>,
-) {
-    let Some((terrain, edits)) = terrains.iter().next() else { return };
-    let has_ground = map.ground.is_some() || !map.is_valid;
-    if !terrain.is_changed() && !edits.is_changed() && has_ground {
-        return;
-    }
-    // Edits do not change the ground below them.
-    let below = map.ground.clone().filter(|_| !terrain.is_changed());
-    let below = below.map_or_else(|| GroundQuery::of(&terrain), Ok);
-    // The old ground stays on the map if the new one is not valid.
-    map.is_valid = below.is_ok();
-    if let Ok(ground) = below {
-        map.ground = Some(ground.with_edits(edits.log.edits()));
-        map.revision += 1;
     }
 }

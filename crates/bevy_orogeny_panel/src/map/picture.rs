@@ -116,11 +116,8 @@ fn colours(
     match style {
         MapStyle::Lands if !ground.lands().lands().is_empty() => {
             let mut colours = vec![[0.0; 3]; grid.len()];
-            ground.lands().each_weights(grid, |i, weights| {
-                for (land, weight) in ground.lands().lands().iter().zip(weights) {
-                    (0..3).for_each(|k| colours[i][k] += weight * land.colour[k]);
-                }
-            });
+            let lands = ground.lands();
+            lands.each_weights(grid, |i, weights| colours[i] = lands.colour(&weights));
             colours
         }
         MapStyle::Temperature => in_climate(|t, _| ramp(&TEMPERATURES, (t + 30.0) / 60.0)),

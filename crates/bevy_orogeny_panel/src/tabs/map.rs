@@ -5,7 +5,7 @@ use bevy_egui::egui::{
     Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, TextureOptions, Ui,
     pos2, vec2,
 };
-use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
+use bevy_orogeny::{TerrainGround, TerrainOrigin, TerrainQuery, TerrainViewer};
 use egui_plot::{HoverPosition, Line, Plot, VLine};
 use strum::{EnumMessage, IntoEnumIterator};
 
@@ -36,28 +36,33 @@ pub fn show(
     mut editing: ResMut<Editing>,
     mut presses: Local<Presses>,
     mut teleport: ResMut<Teleport>,
-    terrains: Query<&Transform, With<Terrain>>,
+    terrains: TerrainQuery,
     cameras: Query<Entity, (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>)>,
     transforms: TransformHelper,
     origin: Res<TerrainOrigin>,
 ) {
     let (ui, map) = (&mut *ui, &mut *map);
-    // Positions are relative to the terrain.
-    let home = terrains.iter().next().map_or(Vec3::ZERO, |terrain| terrain.translation);
+    let ground = editing.terrain().map(|terrain| terrains.get(terrain));
+    let ground = ground.unwrap_or_else(|| terrains.single());
+    let offset = ground.as_ref().map_or([0.0; 3], TerrainGround::offset);
+    if let Ok(ground) = ground {
+        map.follow(ground.query());
+    }
     let camera = cameras.iter().find_map(|camera| transforms.compute_global_transform(camera).ok());
+    // Positions are relative to the terrain.
     let camera = camera.map(|camera| {
         let [x, _, z] = origin.position(camera.translation());
         let forward = camera.forward().xz().normalize_or_zero().as_dvec2();
-        ([x - f64::from(home.x), z - f64::from(home.z)], [forward.x, forward.y])
+        ([x - offset[0], z - offset[2]], [forward.x, forward.y])
     });
     choose(ui, map);
     if let Some((position, _)) = camera
-        && map.follow
+        && map.follows_camera
     {
         map.view.centre = position;
     }
     if let Some([x, z]) = picture(ui, map, camera) {
-        teleport.go([x + f64::from(home.x), z + f64::from(home.z)]);
+        teleport.go([x + offset[0], z + offset[2]]);
     }
     land_diagram::show(ui, map, &mut editing, &mut presses, camera.map(|(at, _)| at));
     ui.add_space(4.0);
@@ -78,7 +83,7 @@ fn choose(ui: &mut Ui, map: &mut TerrainMap) {
             }
         }
         let help = "The map follows the camera. Dragging the map ends that";
-        ui.checkbox(&mut map.follow, "follow").on_hover_text(help);
+        ui.checkbox(&mut map.follows_camera, "follow").on_hover_text(help);
     });
 }
 
@@ -104,7 +109,7 @@ fn picture(
         ui.allocate_exact_size(vec2(width, (ASPECT * width).floor()), Sense::click_and_drag());
     if response.dragged() {
         let by = response.drag_delta();
-        map.follow = false;
+        map.follows_camera = false;
         map.view.centre = map.view.position([-f64::from(by.x), -f64::from(by.y)]);
     }
     if let Some(pointer) = response.hover_pos() {
@@ -195,7 +200,7 @@ fn zoom(ui: &Ui, map: &mut TerrainMap, from: bevy_egui::egui::Vec2) {
     let fixed = map.view.position(at);
     let spacing = map.view.spacing * (-0.005 * f64::from(scrolled)).exp();
     map.view.spacing = spacing.clamp(SPACING[0], SPACING[1]);
-    if !map.follow {
+    if !map.follows_camera {
         let moved = map.view.position(at);
         map.view.centre = [0, 1].map(|k| map.view.centre[k] + fixed[k] - moved[k]);
     }

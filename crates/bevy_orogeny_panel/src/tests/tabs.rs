@@ -187,7 +187,7 @@ fn maps_and_profiles_arrive() {
     let at = person.find("Profile").center() - vec2(0.0, 120.0);
     person.drag(at, at + vec2(40.0, 0.0), 4);
     let map = person.app.world().resource::<TerrainMap>();
-    assert!(!map.follow && (map.view.centre[0] + 40.0 * map.view.spacing).abs() < 1e-6);
+    assert!(!map.follows_camera && (map.view.centre[0] + 40.0 * map.view.spacing).abs() < 1e-6);
 }
 
 #[test]

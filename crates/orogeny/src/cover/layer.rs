@@ -75,8 +75,8 @@ parameters! {
     /// Here x is the height, the slope (at most 100), the curvature (clamped to -1 to 1), the
     /// temperature of the season (for banks, the mean one) or the moisture of the
     /// [`Climate`](crate::Climate), plus `edge_noise` * `soft` * n, and n is a noise from -1 to 1
-    /// with features of 1 to 200 m. Where
-    /// `coverage` is less than 1, patches of some 10 to 300 m inside the bands stay bare.
+    /// with features of 1 to 200 m. Where `coverage` is less than 1, patches of some 10 to 300 m
+    /// inside the bands stay bare.
     ///
     /// A layer with a `bank_max` below its default is one of the banks of rivers and lakes: it
     /// covers only ground up to that distance from the water, with edges `bank_soft` wide, and lies

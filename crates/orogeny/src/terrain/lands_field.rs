@@ -65,6 +65,14 @@ impl LandsField {
         }
     }
 
+    /// The mean of the colours of the lands by their weights: sRGB, for maps.
+    pub fn colour(&self, weights: &[f32; MAX_LANDS]) -> [f32; 3] {
+        let lands = self.lands.iter().zip(weights);
+        lands.fold([0.0; 3], |mean, (land, weight)| {
+            [0, 1, 2].map(|k| mean[k] + weight * land.colour[k])
+        })
+    }
+
     /// The weights, given the fields that decide.
     fn weights_along(&self, along: &[f32]) -> [f32; MAX_LANDS] {
         let mut weights = [0.0; MAX_LANDS];

@@ -39,6 +39,11 @@ impl RasterField {
         Ok(Self { spline })
     }
 
+    /// The field of a spline.
+    pub(crate) fn of(spline: Spline) -> Self {
+        Self { spline }
+    }
+
     pub(crate) fn spline(&self) -> &Spline {
         &self.spline
     }

@@ -6,4 +6,4 @@ mod image;
 mod weights;
 
 pub use image::read_weights;
-pub use weights::{WeightField, Weights};
+pub use weights::Weights;

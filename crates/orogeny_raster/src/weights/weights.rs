@@ -1,8 +1,7 @@
 //! Weights from 0 to 1 over a rectangle, such as those of layers of cover.
 
-use orogeny::{Bounds, Field, Grid, Jet, Sample, Samples};
-
 use crate::error::RasterError;
+use crate::field::RasterField;
 use crate::field::frame::Frame;
 use crate::field::spline::Spline;
 use crate::raster::{check_position, check_spacing, checked_size};
@@ -11,7 +10,7 @@ use crate::raster::{check_position, check_spacing, checked_size};
 const MOST_LAYERS: usize = 16;
 
 /// The weights of layers over a rectangle, from 0 to 1: a mask of one layer, or a splat map that
-/// says how much of each kind of cover is where. Each layer is a [`WeightField`].
+/// says how much of each kind of cover is where.
 #[derive(Clone, Debug)]
 pub struct Weights {
     frame: Frame,
@@ -80,8 +79,12 @@ impl Weights {
     }
 
     /// The layers as fields, in their order. A field takes 4.3 bytes a sample.
-    pub fn fields(&self) -> Vec<WeightField> {
-        let field = |layer: &Vec<f32>| WeightField { spline: Spline::of(self.frame, layer) };
+    ///
+    /// Each is the cubic B-spline whose coefficients are the weights of the samples, rather than
+    /// the one through them. So it smooths them by about a sample, and never leaves their range.
+    /// Where the weights of layers sum to 1 at the samples, so do their fields between them.
+    pub fn fields(&self) -> Vec<RasterField> {
+        let field = |layer: &Vec<f32>| RasterField::of(Spline::of(self.frame, layer));
         self.layers.iter().map(field).collect()
     }
 
@@ -140,52 +143,4 @@ impl Weights {
 /// The column and the row of a sample.
 fn at(index: usize, [columns, _]: [usize; 2]) -> [usize; 2] {
     [index % columns, index / columns]
-}
-
-/// A weight from 0 to 1 as a field: the cubic B-spline whose coefficients are the weights of the
-/// samples. It is twice continuously differentiable, smooths them by about a sample, and never
-/// leaves their range. Where the weights of layers sum to 1 at the samples, so do their fields
-/// between them. Gradients, Hessians and bounds are exact as those of
-/// [`RasterField`](crate::RasterField). Its domain is the rectangle between the outer samples.
-///
-/// A clone shares the coefficients.
-#[derive(Clone)]
-pub struct WeightField {
-    spline: Spline,
-}
-
-impl Field<2> for WeightField {
-    fn sample(&self, p: [f64; 2]) -> Sample<2> {
-        self.spline.sample(p)
-    }
-
-    fn value(&self, p: [f64; 2]) -> f32 {
-        self.spline.value(p)
-    }
-
-    fn sample_grid(&self, grid: &Grid<2>, out: &mut Samples<2>) {
-        self.spline.sample_grid(grid, out);
-    }
-
-    /// Exact: the second derivatives of the spline.
-    fn jet(&self, p: [f64; 2]) -> Jet<2> {
-        self.spline.jet(p)
-    }
-
-    fn bounds(&self) -> Bounds {
-        self.spline.bounds()
-    }
-
-    fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
-        if radius.is_nan() || radius < 0.0 || self.value(p).is_nan() {
-            return Bounds::UNKNOWN;
-        }
-        self.spline.bounds_near(p, radius)
-    }
-}
-
-impl std::fmt::Debug for WeightField {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("WeightField").field("frame", &self.spline.frame).finish_non_exhaustive()
-    }
 }
