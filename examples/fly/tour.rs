@@ -51,8 +51,8 @@ const SCENES: [Scene; 10] = [
     },
     Scene { caption: "Tundra", from: "-76000,-44000,40,60,-4", hour: 14.0, speed: 100.0 },
     Scene {
-        caption: "Snow of the far north",
-        from: "-48000,-100000,120,-30,-5",
+        caption: "Snow in the north",
+        from: "28000,-44000,300,-40,-8",
         hour: 11.0,
         speed: 150.0,
     },
