@@ -9,7 +9,7 @@ use bevy::prelude::*;
 pub struct Place {
     /// The position (x, z) in metres.
     pub position: [f64; 2],
-    /// The height above the ground or the sea in metres.
+    /// The height above the ground or the sea in metres: negative to dive.
     pub above: f32,
     /// The direction in degrees: 0 for -z, 90 for x.
     heading: f32,
@@ -33,7 +33,7 @@ impl FromStr for Place {
         match numbers.as_deref() {
             Some(&[x, z, above, heading, pitch])
                 if [x, z].iter().all(|x| x.abs() <= 1e12)
-                    && (0.0..=1e6).contains(&above)
+                    && (-1e4..=1e6).contains(&above)
                     && heading.abs() <= 360.0
                     && pitch.abs() <= 90.0 =>
             {
@@ -41,7 +41,7 @@ impl FromStr for Place {
                 Ok(Self { position: [x, z], above, heading, pitch })
             }
             _ => Err("must be X,Z,ABOVE,HEADING,PITCH, such as 120,-300,50,90,-10: metres within \
-                      1e12, 0 to 1e6 m above the ground, degrees within 360 and 90"
+                      1e12, -1e4 to 1e6 m above the ground or the sea, degrees within 360 and 90"
                 .into()),
         }
     }

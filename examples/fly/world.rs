@@ -17,7 +17,7 @@ use bevy_orogeny_world::SavedTerrain;
 use super::place::Place;
 use super::presets;
 
-/// Minimum height of a flying camera above the ground, in metres.
+/// Minimum height of a flying camera above the ground, in metres. It may dive below water.
 const CLEARANCE: f32 = 2.0;
 /// Height of the camera above the ground at the start, in metres.
 const START_HEIGHT: f32 = 220.0;
@@ -158,7 +158,8 @@ fn stay_above_ground(
     for mut transform in &mut cameras {
         let [x, _, z] = origin.position(transform.translation);
         // Over a hole there is nothing to stay above.
-        let Some(ground) = height(&terrains, [x, z]) else { continue };
-        transform.translation.y = transform.translation.y.max(ground + CLEARANCE);
+        let ground = terrains.single().and_then(|ground| ground.field([x, z]));
+        let Ok(ground) = ground else { continue };
+        transform.translation.y = transform.translation.y.max(ground.value + CLEARANCE);
     }
 }

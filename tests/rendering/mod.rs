@@ -3,6 +3,7 @@
 //! The background has a unique colour. It must fill the sky, and no pixel below the horizon:
 //! neither through a seam between levels, nor while chunks are still loading.
 
+mod below_water;
 mod bending;
 mod cover;
 mod crests;

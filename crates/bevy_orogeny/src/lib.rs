@@ -114,7 +114,11 @@ pub use terrain::preset::{
 };
 pub use terrain::{Appearance, CELLS, Ground, SCATTER_DENSITY, SPACING, Terrain, TerrainError};
 #[cfg(feature = "water")]
+pub use water::below::Submerged;
+#[cfg(feature = "water")]
 pub use water::currents::{Currents, RiverLook, RiverMaterial};
+#[cfg(feature = "water")]
+pub use water::optics::WaterOptics;
 #[cfg(feature = "water")]
 pub use water::sea::{Sea, SeaMaterial, Waves};
 

@@ -40,10 +40,6 @@ struct Ground {
     // The sea level; the number of layers; whether there are textures; the mean
     // colour of the canopy.
     settings: vec4<f32>,
-    // The absorption of water per metre; the depth below which the ground cannot be seen.
-    absorption: vec4<f32>,
-    // The colour of deep water.
-    deep: vec4<f32>,
     // The distances between which a canopy takes the place of trees; the largest part that it
     // covers; the index of its texture.
     canopy: vec4<f32>,
@@ -52,7 +48,7 @@ struct Ground {
     climate: vec4<f32>,
     // Where kinds of trees grow.
     trees: array<Trees, 4>,
-    // The layers that a pixel samples at most.
+    // The layers that a pixel samples at most, and the depth below which none are seen from above.
     detail: vec4<f32>,
 }
 

@@ -2,17 +2,13 @@
 
 use bevy_app::{App, Startup};
 use bevy_asset::{Assets, Handle};
-use bevy_camera::primitives::Aabb;
 use bevy_ecs::prelude::*;
-use bevy_math::Vec3;
 use bevy_mesh::Mesh;
 use bevy_pbr::{MaterialPlugin, MeshMaterial3d, StandardMaterial};
 
-use crate::chunk::key::Chunk;
 use crate::ground::follow::DefaultTextures;
 use crate::ground::ground_cover::TerrainMaterial;
 use crate::ground::painted_chunks;
-use crate::ground::uniform::DARK;
 use crate::render::drawn_parts::DrawnParts;
 use crate::render::material_plugin::{MaterialType, TerrainMaterialPlugin, assign};
 use crate::streaming;
@@ -31,7 +27,7 @@ pub(super) fn build(app: &mut App) {
         StreamTerrain,
         (
             give.in_set(TerrainSystems::Adopt).after(assign).before(streaming::adopt),
-            (cover, prepare_for_climates, raise_boxes).in_set(TerrainSystems::Follow),
+            (cover, prepare_for_climates).in_set(TerrainSystems::Follow),
         ),
     );
 }
@@ -113,27 +109,6 @@ fn cover(
         {
             material.extension.appearance = appearance.clone();
             material.extension.drawn = *drawn;
-        }
-    }
-}
-
-/// Raises bounding boxes to the depth `DARK`, since deeper ground is drawn there.
-fn raise_boxes(
-    terrains: Query<&ShownAppearance, With<MeshMaterial3d<TerrainMaterial>>>,
-    mut chunks: Query<(&Chunk, &mut Aabb)>,
-    drawn: Res<DrawnParts>,
-) {
-    let is_dry = |shown: &ShownAppearance| shown.0.as_ref().is_none_or(|l| l.sea_level.is_none());
-    if !drawn.water || terrains.iter().all(is_dry) {
-        return;
-    }
-    for (chunk, mut aabb) in &mut chunks {
-        let appearance = terrains.get(chunk.terrain).ok().and_then(|shown| shown.0.as_ref());
-        let Some(level) = appearance.and_then(|appearance| appearance.sea_level) else { continue };
-        let top = level - DARK;
-        if aabb.max().y < top {
-            let (min, max) = (aabb.min(), aabb.max());
-            *aabb = Aabb::from_min_max(min.into(), Vec3::new(max.x, top, max.z));
         }
     }
 }

@@ -206,8 +206,9 @@ fn fragment(
 
     var slopes = vec3(0.0);
     var occlusion = 1.0;
-    // Nobody sees ground that deep.
-    if ground.settings.z > 0.0 && depth < ground.absorption.w {
+    // Nobody sees ground that deep from above.
+    let eye_depth = in.world_position.y - height + ground.settings.x - view.world_position.y;
+    if ground.settings.z > 0.0 && (depth < ground.detail.y || eye_depth > 0.0) {
         // Between the width and the length of the footprint: scales are filtered along it.
         let mean = sqrt(across * max(across, shrink * longest));
         let place = surface::place(point, dx, dy, normal, mean);
@@ -234,25 +235,21 @@ fn fragment(
     // Bumps must not turn sunlit ground away from the sun, where shading would end abruptly.
     let relative = slopes / STEEPEST;
     slopes *= inverseSqrt(1.0 + dot(relative, relative));
-    var bumped = normalize(normal - (slopes - normal * dot(normal, slopes)));
+    let bumped = normalize(normal - (slopes - normal * dot(normal, slopes)));
     roughness *= pbr_input.material.perceptual_roughness;
     roughness = morph::roughened(roughness, variance);
 
     if depth > -2.0 {
         let wet = shore::wet(
-            shore::Wet(colour, bumped, roughness),
+            shore::Wet(colour, roughness),
             position,
             dx.xz,
             dy.xz,
             depth,
-            pbr_input.V.y,
-            ground.absorption.rgb,
-            ground.deep.rgb,
             globals.time,
             max(pixel, 3.0 * blur.x),
         );
         colour = wet.colour;
-        bumped = wet.normal;
         roughness = wet.roughness;
     }
 

@@ -35,7 +35,7 @@ pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, GroundCover>;
 /// Draws each layer of the terrain's [`Cover`](orogeny::Cover) with its texture: the plugin's,
 /// which is baked when the program starts, or a game's own, see
 /// [`GroundTextures`](crate::GroundTextures). If the app draws plants, it adds the canopy of far
-/// woods; if the app draws the sea, wet sand, foam and absorption below its level.
+/// woods; if the app draws the sea, wet sand and foam at its level.
 ///
 /// Each terrain needs a material of its own, even if you supply it, because the plugin writes the
 /// terrain's cover, sea level and textures to it.
@@ -146,13 +146,9 @@ impl MaterialExtension for GroundCover {
         _: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
         geomorph::specialize(descriptor, layout)?;
-        if !layout.0.contains(ATTRIBUTE_CURVATURE) {
-            return Ok(());
-        }
         let has = |name: &str| descriptor.vertex.shader_defs.contains(&name.into());
         let is_depth_only = has("PREPASS_PIPELINE") && !has("DEFERRED_PREPASS");
-        descriptor.vertex.shader_defs.push("TERRAIN_COVER".into());
-        if is_depth_only {
+        if is_depth_only || !layout.0.contains(ATTRIBUTE_CURVATURE) {
             return Ok(());
         }
         let curvature = [ATTRIBUTE_CURVATURE.at_shader_location(11)];

@@ -1,25 +1,22 @@
-// The ground below the sea and at the shore, as seen through the water from above.
+// The ground at the shore of the sea: wet, with the foam of the waves on it. What is seen through
+// water is drawn with its surface.
 
 #define_import_path bevy_orogeny::shore
 #import bevy_orogeny::{cover, noise::visible}
 
 struct Wet {
     colour: vec3<f32>,
-    normal: vec3<f32>,
     roughness: f32,
 }
 
 // Wets ground at a depth in metres below the sea; negative depths are above it. `dx` and `dy` are
-// the sides of a pixel, `up` is the y of the direction to the camera.
+// the sides of a pixel.
 fn wet(
     dry: Wet,
     position: vec2<f32>,
     dx: vec2<f32>,
     dy: vec2<f32>,
     depth: f32,
-    up: f32,
-    absorption: vec3<f32>,
-    deep: vec3<f32>,
     time: f32,
     pixel: f32,
 ) -> Wet {
@@ -32,15 +29,6 @@ fn wet(
     out.colour *= mix(1.0, 0.55, soaked);
     let glossy = soaked * (1.0 - smoothstep(0.0, 0.3, depth));
     out.roughness = mix(out.roughness, min(out.roughness, 0.45), glossy);
-
-    // Light travels down to the ground and up to the camera. Refraction limits how flat its path in
-    // the water can be.
-    let cosine = sqrt(1.0 - (1.0 - up * up) / (1.33 * 1.33));
-    let path = max(depth, 0.0) * (1.0 + 1.0 / cosine);
-    let through = exp(-absorption * path);
-    out.colour = mix(deep, out.colour, through);
-    let flat_part = 1.0 - through.g;
-    out.normal = normalize(mix(out.normal, vec3(0.0, 1.0, 0.0), flat_part));
 
     // Foam in shallow water: a line at its edge, and another one that moves towards the shore.
     let shown = visible(4.0, pixel);

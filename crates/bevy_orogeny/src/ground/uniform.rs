@@ -47,8 +47,6 @@ const TREES: usize = 4;
 pub(super) struct GroundUniform {
     layers: [LayerUniform; Cover::MAX_LAYERS],
     settings: Vec4,
-    absorption: Vec4,
-    deep: Vec4,
     canopy: Vec4,
     climate: Vec4,
     trees: [TreesUniform; TREES],
@@ -172,11 +170,8 @@ impl Woods<'_> {
     }
 }
 
-/// Absorption of clear water per metre, for red, green and blue; and the colour of deep water.
-const ABSORPTION: [f32; 3] = [0.36, 0.085, 0.06];
-const DEEP: Vec4 = Vec4::new(0.004, 0.026, 0.04, 0.0);
-/// The depth in metres below which the ground cannot be seen. Deeper ground is drawn at this depth.
-pub(crate) const DARK: f32 = 40.0;
+/// The depth in metres below which nobody sees textures of the ground from above.
+const DARK: f32 = 100.0;
 /// The distances in metres between which a canopy takes the place of trees, as these thin out.
 const CANOPY: [f32; 2] = [1.3 * TREES_THIN_OUT[0], TREES_THIN_OUT[1]];
 /// A height above all ground.
@@ -209,12 +204,10 @@ impl GroundUniform {
         Self {
             layers: all,
             settings: Vec4::new(drawn_sea.unwrap_or(NO_SEA), count, textured, (r + g + b) / 3.0),
-            absorption: Vec3::from(ABSORPTION).extend(DARK),
-            deep: DEEP,
             canopy: Vec4::new(CANOPY[0], CANOPY[1], scatter.density, canopy as f32),
             climate: Vec4::new(temperature, lapse_rate / 1000.0, sunny_side, season * season_range),
             trees: grown,
-            detail: Vec4::new(layers as f32, 0.0, 0.0, 0.0),
+            detail: Vec4::new(layers as f32, DARK, 0.0, 0.0),
         }
     }
 }

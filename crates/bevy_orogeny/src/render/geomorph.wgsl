@@ -12,10 +12,6 @@
 #import bevy_orogeny::morph
 #import bevy_pbr::mesh_bindings::mesh
 #endif
-#ifdef TERRAIN_COVER
-#import bevy_orogeny::ground_bindings::ground
-#import bevy_pbr::mesh_view_bindings::view
-#endif
 #ifdef PREPASS_PIPELINE
 #import bevy_pbr::prepass_io::Vertex
 #else
@@ -120,15 +116,6 @@ fn vertex(
 
     let world_from_local = mesh_functions::get_world_from_local(in.instance_index);
     out.world_position = mesh_functions::mesh_position_local_to_world(world_from_local, position);
-#ifdef TERRAIN_COVER
-    // From above, deep ground cannot be seen. But haze depends on its distance, so its outlines
-    // would show through the water. Draw it at the depth where light ends.
-    let deepest = ground.settings.x - ground.absorption.w;
-    let from_above = view.world_position.y > ground.settings.x + world_from_local[3].y;
-    if from_above {
-        out.world_position.y = max(out.world_position.y, deepest + world_from_local[3].y);
-    }
-#endif
     out.position = position_world_to_clip(out.world_position.xyz);
 
 #ifdef PREPASS_PIPELINE
@@ -157,13 +144,6 @@ fn vertex(
 #ifdef MOTION_VECTOR_PREPASS
     let previous = mesh_functions::get_previous_world_from_local(in.instance_index);
     out.previous_world_position = mesh_functions::mesh_position_local_to_world(previous, position);
-#ifdef TERRAIN_COVER
-    // Raised like the current position. Otherwise deep ground would seem to move.
-    if from_above {
-        out.previous_world_position.y =
-            max(out.previous_world_position.y, deepest + previous[3].y);
-    }
-#endif
 #endif
 #endif
 

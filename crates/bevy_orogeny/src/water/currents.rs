@@ -3,16 +3,24 @@
 use bevy_app::App;
 use bevy_asset::{Asset, Assets, Handle, embedded_asset};
 use bevy_ecs::prelude::*;
+use bevy_image::Image;
 use bevy_math::{IVec4, Vec4};
+use bevy_mesh::MeshVertexBufferLayoutRef;
 use bevy_pbr::{
-    ExtendedMaterial, MaterialExtension, MaterialPlugin, MeshMaterial3d, StandardMaterial,
+    ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline,
+    MaterialPlugin, MeshMaterial3d, StandardMaterial,
 };
 use bevy_reflect::Reflect;
 use bevy_render::render_asset::RenderAssets;
-use bevy_render::render_resource::{AsBindGroup, AsBindGroupShaderType, ShaderType};
+use bevy_render::render_resource::{
+    AsBindGroup, AsBindGroupShaderType, RenderPipelineDescriptor, ShaderType,
+    SpecializedMeshPipelineError,
+};
 use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 
+use super::optics::{ByColour, OpticsUniform, WaterOptics, blend, surface};
+use super::scene::{FitScene, Scene, reads_scene};
 use crate::streaming::chunk_entity::ChunkWater;
 use crate::streaming::drawn_for::NeverCasts;
 use crate::streaming::origin::{ORIGIN_STEP, TerrainOrigin};
@@ -25,25 +33,43 @@ pub type RiverMaterial = ExtendedMaterial<StandardMaterial, Currents>;
 /// Bevy's shader time wraps every hour; the ripples jump then.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
 #[uniform(100, CurrentsUniform)]
+#[bind_group_data(ByColour)]
 pub struct Currents {
-    /// The absorption of the water per metre, for red, green and blue.
-    pub absorption: [f32; 3],
-    /// The colour of deep water: linear RGB.
-    pub deep: [f32; 3],
+    /// How the water colours what is below it.
+    pub optics: WaterOptics,
     /// The steepness of ripples, 0 to 4; 1 is usual.
     pub steepness: f32,
     /// The origin of the world in steps of [`ORIGIN_STEP`]. The plugin writes it, so that ripples
     /// stay in place when the origin moves.
     pub origin: [i64; 2],
+    /// The depth of what is drawn before the water. The plugin writes it.
+    #[texture(101, sample_type = "float", filterable = false)]
+    pub scene_depth: Option<Handle<Image>>,
+    /// The haze of the atmosphere. The plugin writes it.
+    #[texture(102)]
+    #[sampler(103)]
+    pub haze: Option<Handle<Image>>,
+    /// Whether the device blends with a factor for each colour. The plugin writes it.
+    pub by_colour: bool,
+}
+
+reads_scene!(Currents);
+
+impl From<&Currents> for ByColour {
+    fn from(currents: &Currents) -> Self {
+        Self(currents.by_colour)
+    }
 }
 
 impl Default for Currents {
     fn default() -> Self {
         Self {
-            absorption: [0.9, 0.42, 0.4],
-            deep: [0.014, 0.045, 0.04],
+            optics: WaterOptics::RIVER,
             steepness: 1.0,
             origin: [0; 2],
+            scene_depth: None,
+            haze: None,
+            by_colour: false,
         }
     }
 }
@@ -51,20 +77,18 @@ impl Default for Currents {
 /// [`Currents`] in the format of `currents.wgsl`.
 #[derive(ShaderType, Clone, Default)]
 struct CurrentsUniform {
-    absorption: Vec4,
-    deep: Vec4,
+    optics: OpticsUniform,
+    settings: Vec4,
     origin: IVec4,
 }
 
 impl AsBindGroupShaderType<CurrentsUniform> for Currents {
     fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> CurrentsUniform {
-        let [r, g, b] = self.absorption;
-        let [deep_r, deep_g, deep_b] = self.deep;
         // The shader only hashes products of these, so overflow does no harm.
         let [x, z] = self.origin.map(|steps| steps as i32);
         CurrentsUniform {
-            absorption: Vec4::new(r, g, b, self.steepness.clamp(0.0, 4.0)),
-            deep: Vec4::new(deep_r, deep_g, deep_b, 0.0),
+            optics: self.optics.uniform(),
+            settings: Vec4::new(self.steepness.clamp(0.0, 4.0), 0.0, 0.0, 0.0),
             origin: IVec4::new(x, z, 0, 0),
         }
     }
@@ -88,6 +112,16 @@ impl MaterialExtension for Currents {
     fn enable_shadows() -> bool {
         false
     }
+
+    fn specialize(
+        _: &MaterialExtensionPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        _: &MeshVertexBufferLayoutRef,
+        key: MaterialExtensionKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        blend(descriptor, key.bind_group_data);
+        Ok(())
+    }
 }
 
 /// The material of all rivers and lakes. Change the asset to change how they look.
@@ -96,7 +130,7 @@ pub struct RiverLook(pub Handle<RiverMaterial>);
 
 impl FromWorld for RiverLook {
     fn from_world(world: &mut World) -> Self {
-        let material = RiverMaterial { base: super::surface(), extension: Currents::default() };
+        let material = RiverMaterial { base: surface(), extension: Currents::default() };
         Self(world.resource_mut::<Assets<RiverMaterial>>().add(material))
     }
 }
@@ -106,7 +140,7 @@ pub(crate) fn build(app: &mut App) {
     app.add_plugins(MaterialPlugin::<RiverMaterial>::default())
         .init_resource::<RiverLook>()
         .add_observer(on_water_added)
-        .add_systems(StreamTerrain, follow_origin.in_set(TerrainSystems::Follow));
+        .add_systems(StreamTerrain, follow.after(FitScene).in_set(TerrainSystems::Follow));
 }
 
 fn on_water_added(event: On<Add, ChunkWater>, mut commands: Commands, look: Res<RiverLook>) {
@@ -114,17 +148,20 @@ fn on_water_added(event: On<Add, ChunkWater>, mut commands: Commands, look: Res<
     commands.entity(event.entity).try_insert((material, NeverCasts));
 }
 
-/// Passes the origin to the ripples.
-fn follow_origin(
+/// Passes the origin and the scene to the ripples.
+fn follow(
     look: Res<RiverLook>,
-    origin: Res<TerrainOrigin>,
+    (origin, scene): (Res<TerrainOrigin>, Res<Scene>),
     mut materials: ResMut<Assets<RiverMaterial>>,
 ) {
     let steps = origin.offset().map(|x| (x / ORIGIN_STEP) as i64);
-    let differs = |material: &RiverMaterial| material.extension.origin != steps;
+    let differs = |RiverMaterial { extension, .. }: &RiverMaterial| {
+        extension.origin != steps || scene.differs(extension)
+    };
     if materials.get(&look.0).is_some_and(differs)
         && let Some(mut material) = materials.get_mut(&look.0)
     {
         material.extension.origin = steps;
+        scene.write(&mut material.extension);
     }
 }

@@ -1,21 +1,29 @@
-// The surfaces of rivers and lakes: ripples that drift with the flow, over a bed that the water
-// darkens. Lengths are in metres, velocities in metres a second, colours in linear RGB.
+// The surfaces of rivers and lakes: ripples that drift with the flow, over what is seen through the
+// water. Lengths are in metres, velocities in metres a second, colours in linear RGB.
+
+enable dual_source_blending;
 
 #import bevy_pbr::{
-    forward_io::{Vertex, VertexOutput, FragmentOutput},
+    forward_io::{Vertex, VertexOutput},
     mesh_functions::{get_world_from_local, mesh_normal_local_to_world},
     mesh_view_bindings::{globals, view},
     pbr_fragment::pbr_input_from_standard_material,
-    pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
     view_transformations::position_world_to_clip,
 }
-#import bevy_orogeny::{morph::roughened, noise::{noise, visible}, reflection::seen_normal}
+#import bevy_orogeny::{
+    morph::roughened,
+    noise::{noise, visible},
+    reflection::seen_normal,
+    water::{
+        Blended, Optics, blended, depth_behind, is_perspective, reflected, reflected_below,
+        seen_from_above, seen_from_below,
+    },
+}
 
 struct Currents {
-    // Absorption of the water per metre, and the strength of ripples.
-    absorption: vec4<f32>,
-    // The colour of deep water, and padding.
-    deep: vec4<f32>,
+    optics: Optics,
+    // The strength of ripples, and padding.
+    settings: vec4<f32>,
     // The origin of the world in steps of 8192 m along x and z.
     origin: vec4<i32>,
 }
@@ -38,18 +46,14 @@ const RISE: f32 = 3.0;
 const PIXEL: f32 = 0.000767;
 const NEAR: f32 = 40.0;
 const FAR: f32 = 800.0;
-// The distance in metres at which haze leaves 1 / e of the light.
-const HAZE: f32 = 25000.0;
-
 @vertex
 fn vertex(in: Vertex) -> VertexOutput {
     var out: VertexOutput;
     let world_from_local = get_world_from_local(in.instance_index);
     out.world_position = world_from_local * vec4(in.position, 1.0);
     let distance = length(out.world_position.xyz - view.world_position);
-    let is_perspective = view.clip_from_view[3][3] == 0.0;
     let own_pixel = 2.0 / abs(view.clip_from_view[1][1] * view.viewport.w);
-    let pixel = select(PIXEL, own_pixel, is_perspective);
+    let pixel = select(PIXEL, own_pixel, is_perspective());
     let rise = RISE * pixel * distance * smoothstep(NEAR, FAR, distance);
     out.position = position_world_to_clip(out.world_position.xyz + vec3(0.0, rise, 0.0));
     out.world_normal = mesh_normal_local_to_world(in.normal, in.instance_index);
@@ -103,7 +107,7 @@ fn ripples(position: vec2<f32>, flow: vec2<f32>, steep: f32, pixel: f32, time: f
 }
 
 @fragment
-fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
+fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Blended {
     var pbr_input = pbr_input_from_standard_material(in, is_front);
     let position = in.world_position.xz;
     let pixel = max(length(dpdx(position)), length(dpdy(position)));
@@ -115,7 +119,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
 
     // Fast and steep water is rough.
     let rough = 0.10 * (speed + BREEZE) / (speed + 1.0) + 0.5 * min(fall, 0.5);
-    let steep = currents.absorption.w * rough;
+    let steep = currents.settings.x * rough;
     let seen = ripples(position, flow, steep, pixel, globals.time);
     var normal = normalize(rest - vec3(seen.slope.x, 0.0, seen.slope.y));
     if eye.y < 0.0 { normal = -normal; }
@@ -123,40 +127,27 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
 
     // The bed is deepest in the middle.
     let dry = clamp(1.0 - in.uv.x * in.uv.x, 0.0, 1.0);
-    let depth = in.uv.y * dry * dry * dry;
-    let cosine = sqrt(1.0 - (1.0 - eye.y * eye.y) / (1.33 * 1.33));
-    let through = exp(-currents.absorption.rgb * depth * (1.0 + 1.0 / cosine));
-    var opaque = 1.0 - through.g;
-    var colour = currents.deep.rgb;
+    let bed = in.uv.y * dry * dry * dry;
+    // Thin water fades out, so that its edge cannot be seen, and so do rivers that are narrower
+    // than pixels.
+    let narrow = 1.0 - smoothstep(0.6, 2.0, fwidth(in.uv.x));
+    let part = smoothstep(0.0, 0.03, bed) * narrow;
 
+    let facing = clamp(dot(normal, eye) + sqrt(seen.variance), 0.0, 1.0);
+    if eye.y < 0.0 {
+        let fresnel = reflected_below(facing);
+        return blended(seen_from_below(pbr_input, currents.optics, fresnel), part);
+    }
     // White water where it falls.
     let foam = smoothstep(0.04, 0.22, fall) * smoothstep(-0.15, 0.35, seen.pattern + fall)
-        * smoothstep(0.02, 0.12, depth);
-    colour = mix(colour, vec3(0.72, 0.76, 0.78), foam);
-    opaque = mix(opaque, 0.9, foam);
-
-    // Schlick's approximation for water, as in the sea.
-    let facing = clamp(dot(normal, eye) + sqrt(seen.variance), 0.0, 1.0);
-    let fresnel = (0.02 + 0.98 * pow(1.0 - facing, 5.0)) * (1.0 - foam);
+        * smoothstep(0.02, 0.12, bed);
     pbr_input.N = normal;
     pbr_input.world_normal = normal;
     pbr_input.material.perceptual_roughness =
         mix(min(roughened(0.1, seen.variance), 0.4), 0.9, foam);
-    let alpha = fresnel + (1.0 - fresnel) * opaque;
-    pbr_input.material.base_color = vec4(colour * (1.0 - fresnel) * opaque, alpha);
-
-    var out: FragmentOutput;
-    out.color = apply_pbr_lighting(pbr_input);
-    // Fog applies only to what the water adds: the bed behind has its own fog.
-    let covered = max(alpha, 1e-3);
-    out.color = main_pass_post_lighting_processing(pbr_input, vec4(out.color.rgb / covered, alpha));
-    // Thin water fades out, so that its edge cannot be seen, and so do rivers that are narrower
-    // than pixels.
-    let narrow = 1.0 - smoothstep(0.6, 2.0, fwidth(in.uv.x));
-    // Bevy's atmosphere is drawn over the bed before the water, which must not cover its haze.
-    let distance = length(in.world_position.xyz - view.world_position);
-    let clear = exp(-distance / HAZE);
-    let edge = smoothstep(0.0, 0.03, depth) * narrow * clear;
-    out.color = vec4(out.color.rgb * covered, alpha) * edge;
-    return out;
+    // Far away, the ground that is drawn is too coarse for the bed.
+    let coarse = smoothstep(NEAR, FAR, length(in.world_position.xyz - view.world_position));
+    let depth = mix(depth_behind(in.position, in.world_position.xyz), bed, coarse);
+    let fresnel = reflected(facing) * (1.0 - foam);
+    return blended(seen_from_above(pbr_input, currents.optics, fresnel, depth, foam), part);
 }

@@ -1,33 +1,30 @@
-//! Drawing water: the `sea`, and the `currents` of rivers and lakes.
+//! Drawing water: the `sea`, the `currents` of rivers and lakes, and all that is seen from `below`
+//! their surfaces.
 //!
-//! Streaming builds the surfaces of rivers, lakes and floods with the chunks that they are in. The
-//! ground's shader draws what is seen through the sea.
+//! Streaming builds the surfaces of rivers, lakes and floods with the chunks that they are in.
+//! `optics` is what all water shares: how it absorbs and scatters light, and how it is blended over
+//! what is drawn before it, which its materials know by the images of `scene`. `copy_scene` fills
+//! them for each view. The ground's shader only wets the shore.
 
+pub(crate) mod below;
+mod copy_scene;
 pub(crate) mod currents;
+pub(crate) mod optics;
+mod scene;
 pub(crate) mod sea;
 
 use bevy_app::App;
-use bevy_material::AlphaMode;
-use bevy_pbr::StandardMaterial;
 use bevy_shader::load_shader_library;
 
 use crate::render::drawn_parts::DrawnParts;
 
-/// What the materials of all water have in common.
-fn surface() -> StandardMaterial {
-    StandardMaterial {
-        alpha_mode: AlphaMode::Premultiplied,
-        // That of water: 0.02 at normal incidence.
-        reflectance: 0.354,
-        double_sided: true,
-        cull_mode: None,
-        ..Default::default()
-    }
-}
-
 pub(crate) fn build(app: &mut App) {
     load_shader_library!(app, "reflection.wgsl");
+    load_shader_library!(app, "surface.wgsl");
     app.world_mut().resource_mut::<DrawnParts>().water = true;
+    scene::build(app);
+    copy_scene::build(app);
     sea::build(app);
     currents::build(app);
+    below::build(app);
 }

@@ -5,6 +5,7 @@ use bevy_app::App;
 use bevy_asset::{Asset, Assets, Handle, RenderAssetUsages, embedded_asset};
 use bevy_camera::visibility::NoFrustumCulling;
 use bevy_ecs::prelude::*;
+use bevy_image::Image;
 use bevy_math::{IVec4, Vec3, Vec4};
 use bevy_mesh::{Indices, Mesh, Mesh3d, MeshVertexBufferLayoutRef, PrimitiveTopology};
 use bevy_pbr::{
@@ -21,6 +22,8 @@ use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 use bevy_transform::components::Transform;
 
+use super::optics::{ByColour, OpticsUniform, WaterOptics, blend, surface};
+use super::scene::{FitScene, Scene, reads_scene};
 use crate::lod::viewer::TerrainViewer;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::render::wind::TerrainWind;
@@ -31,15 +34,17 @@ use crate::streaming::origin::{ORIGIN_STEP, TerrainOrigin};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
-/// The material of the sea: reflections, drawn over the ground. [`GroundCover`](crate::GroundCover)
-/// draws the ground as seen through water.
+/// The material of the sea: reflections, and what is seen through the water.
 pub type SeaMaterial = ExtendedMaterial<StandardMaterial, Waves>;
 
 /// The waves: octaves of 3D gradient noise, with time as the third dimension and exact normals.
 /// Bevy's shader time wraps every hour; the waves jump then.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
 #[uniform(100, WavesUniform)]
+#[bind_group_data(ByColour)]
 pub struct Waves {
+    /// How the water colours what is below it.
+    pub optics: WaterOptics,
     /// The steepness over that which the wind gives, 0 to 2: 1 for the wind's own.
     pub steepness: f32,
     /// The wind. The plugin writes it.
@@ -47,17 +52,43 @@ pub struct Waves {
     /// The origin of the world in steps of [`ORIGIN_STEP`]. The plugin writes it, so that waves
     /// stay in place when the origin moves.
     pub origin: [i64; 2],
+    /// The depth of what is drawn before the water. The plugin writes it.
+    #[texture(101, sample_type = "float", filterable = false)]
+    pub scene_depth: Option<Handle<Image>>,
+    /// The haze of the atmosphere. The plugin writes it.
+    #[texture(102)]
+    #[sampler(103)]
+    pub haze: Option<Handle<Image>>,
+    /// Whether the device blends with a factor for each colour. The plugin writes it.
+    pub by_colour: bool,
+}
+
+reads_scene!(Waves);
+
+impl From<&Waves> for ByColour {
+    fn from(waves: &Waves) -> Self {
+        Self(waves.by_colour)
+    }
 }
 
 impl Default for Waves {
     fn default() -> Self {
-        Self { steepness: 1.0, wind: TerrainWind::default(), origin: [0; 2] }
+        Self {
+            optics: WaterOptics::SEA,
+            steepness: 1.0,
+            wind: TerrainWind::default(),
+            origin: [0; 2],
+            scene_depth: None,
+            haze: None,
+            by_colour: false,
+        }
     }
 }
 
 /// [`Waves`] in the format of `sea.wgsl`.
 #[derive(ShaderType, Clone, Default)]
 struct WavesUniform {
+    optics: OpticsUniform,
     waves: Vec4,
     origin: IVec4,
 }
@@ -71,6 +102,7 @@ impl AsBindGroupShaderType<WavesUniform> for Waves {
         // The shader only hashes products of these, so overflow does no harm.
         let [x, z] = self.origin.map(|steps| steps as i32);
         WavesUniform {
+            optics: self.optics.uniform(),
             waves: Vec4::new(cos, sin, steepness.min(2.0), 0.0),
             origin: IVec4::new(x, z, 0, 0),
         }
@@ -102,8 +134,9 @@ impl MaterialExtension for Waves {
         _: &MaterialExtensionPipeline,
         descriptor: &mut RenderPipelineDescriptor,
         _: &MeshVertexBufferLayoutRef,
-        _: MaterialExtensionKey<Self>,
+        key: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
+        blend(descriptor, key.bind_group_data);
         // It is for sorting only.
         if let Some(depth) = &mut descriptor.depth_stencil {
             depth.bias.constant = 0;
@@ -129,7 +162,10 @@ pub(crate) fn build(app: &mut App) {
     app.add_plugins(MaterialPlugin::<SeaMaterial>::default())
         .register_type::<Sea>()
         .init_resource::<Plane>()
-        .add_systems(StreamTerrain, (spread, fit).chain().in_set(TerrainSystems::Follow));
+        .add_systems(
+            StreamTerrain,
+            (spread, fit).chain().after(FitScene).in_set(TerrainSystems::Follow),
+        );
 }
 
 /// The mesh that all seas share.
@@ -182,7 +218,7 @@ fn spread(
         if seas.iter().any(|(_, terrain)| terrain.0 == entity) {
             continue;
         }
-        let base = StandardMaterial { depth_bias: FIRST, ..super::surface() };
+        let base = StandardMaterial { depth_bias: FIRST, ..surface() };
         let material = SeaMaterial { base, extension: Waves::default() };
         commands.spawn((
             Sea,
@@ -198,13 +234,13 @@ fn spread(
 }
 
 /// Moves each sea to its level, scales it for the viewer with the longest range, and passes the
-/// origin and the wind to its waves. The vertex shader centres it on each view.
+/// origin, the wind and the scene to its waves. The vertex shader centres it on each view.
 fn fit(
     viewers: Query<&TerrainViewer>,
     terrains: Query<&ShownAppearance, With<Terrain>>,
     mut seas: Query<(&ChildOf, &mut Transform, Option<&MeshMaterial3d<SeaMaterial>>), With<Sea>>,
     mut materials: ResMut<Assets<SeaMaterial>>,
-    (origin, wind): (Res<TerrainOrigin>, Res<TerrainWind>),
+    (origin, wind, scene): (Res<TerrainOrigin>, Res<TerrainWind>, Res<Scene>),
 ) {
     let range = viewers.iter().map(|viewer| viewer.range).fold(0.0, f64::max);
     let size = BEYOND * range as f32;
@@ -220,13 +256,14 @@ fn fit(
         }
         let Some(material) = material else { continue };
         let differs = |SeaMaterial { extension, .. }: &SeaMaterial| {
-            extension.origin != steps || extension.wind != wind
+            extension.origin != steps || extension.wind != wind || scene.differs(extension)
         };
         if materials.get(&material.0).is_some_and(differs)
             && let Some(mut material) = materials.get_mut(&material.0)
         {
             material.extension.origin = steps;
             material.extension.wind = wind;
+            scene.write(&mut material.extension);
         }
     }
 }

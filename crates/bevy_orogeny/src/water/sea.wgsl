@@ -1,17 +1,26 @@
-// The surface of the sea: animated waves over ground that `shore.wgsl` has drawn as seen through
-// water.
+// The surface of the sea: animated waves, over what is seen through the water.
+
+enable dual_source_blending;
 
 #import bevy_pbr::{
-    forward_io::{Vertex, VertexOutput, FragmentOutput},
+    forward_io::{Vertex, VertexOutput},
     mesh_functions::get_world_from_local,
     mesh_view_bindings::{globals, view},
     pbr_fragment::pbr_input_from_standard_material,
-    pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
     view_transformations::position_world_to_clip,
 }
-#import bevy_orogeny::{morph::roughened, noise::{noise, visible}, reflection::seen_normal}
+#import bevy_orogeny::{
+    morph::roughened,
+    noise::{noise, visible},
+    reflection::seen_normal,
+    water::{
+        Blended, Optics, blended, depth_behind, reflected, reflected_below, seen_from_above,
+        seen_from_below,
+    },
+}
 
 struct Sea {
+    optics: Optics,
     // The direction of travel of the waves as a unit vector, their steepness, and padding.
     waves: vec4<f32>,
     // The origin of the world in steps of 8192 m along x and z.
@@ -88,7 +97,7 @@ fn waves(position: vec2<f32>, pixel: f32, time: f32) -> Waves {
 }
 
 @fragment
-fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> FragmentOutput {
+fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Blended {
     var pbr_input = pbr_input_from_standard_material(in, is_front);
     let position = in.world_position.xz;
     let pixel = max(length(dpdx(position)), length(dpdy(position)));
@@ -99,23 +108,16 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Fragment
     if eye.y < 0.0 { normal = -normal; }
     normal = seen_normal(normal, eye);
 
-    // Schlick's approximation for water. Of waves too fine to be seen, those that face the camera
-    // count.
+    // Of waves too fine to be seen, those that face the camera count.
     let facing = clamp(dot(normal, eye) + sqrt(seen.variance), 0.0, 1.0);
-    let fresnel = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
+    if eye.y < 0.0 {
+        return blended(seen_from_below(pbr_input, sea.optics, reflected_below(facing)), 1.0);
+    }
     pbr_input.N = normal;
     pbr_input.world_normal = normal;
     // A higher roughness would match the glitter of the sun better, but would lose the reflection
     // of the sky in flat waves.
     pbr_input.material.perceptual_roughness = min(roughened(0.12, seen.variance), 0.35);
-    // The reflection covers the ground seen through the water.
-    pbr_input.material.base_color = vec4(0.0, 0.0, 0.0, fresnel);
-
-    var out: FragmentOutput;
-    out.color = apply_pbr_lighting(pbr_input);
-    // Fog applies only to the reflected part: the ground behind has its own fog.
-    let reflected = vec4(out.color.rgb / fresnel, fresnel);
-    out.color = main_pass_post_lighting_processing(pbr_input, reflected);
-    out.color = vec4(out.color.rgb * fresnel, fresnel);
-    return out;
+    let depth = depth_behind(in.position, in.world_position.xyz);
+    return blended(seen_from_above(pbr_input, sea.optics, reflected(facing), depth, 0.0), 1.0);
 }

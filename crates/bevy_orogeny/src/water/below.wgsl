@@ -1,0 +1,122 @@
+// What is seen from below the surface of water: the water between the camera and all that is drawn.
+// Its surface is drawn over it.
+
+enable dual_source_blending;
+
+#import bevy_pbr::{
+    forward_io::{Vertex, VertexOutput},
+    mesh_functions::get_world_from_local,
+    mesh_view_bindings::{globals, lights, view},
+    pbr_fragment::pbr_input_from_standard_material,
+    view_transformations::{frag_coord_to_ndc, position_ndc_to_world},
+}
+#import bevy_orogeny::{
+    noise::{noise, visible},
+    water::{
+        Blended, INDEX, Optics, blended, is_perspective, left, lit_water, refracted, scattered,
+        scene_distance,
+    },
+}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> optics: Optics;
+
+// The scale along y has the height of the surface above the camera, and this much more.
+const OFFSET: f32 = 1000.0;
+
+// Covers the near plane of the view of the camera where the mesh is. In others it is a point.
+@vertex
+fn vertex(in: Vertex) -> VertexOutput {
+    var out: VertexOutput;
+    let world_from_local = get_world_from_local(in.instance_index);
+    let is_down = world_from_local[1].y > 0.9 * OFFSET;
+    let own = distance(view.world_position, world_from_local[3].xyz) < 0.01 && is_down;
+    out.position = select(vec4(0.0, 0.0, 1.0, 1.0), vec4(in.position.xy, 1.0, 1.0), own);
+    out.world_position = vec4(view.world_position, 1.0);
+    out.world_normal = vec3(0.0, 1.0, 0.0);
+#ifdef VERTEX_OUTPUT_INSTANCE_INDEX
+    out.instance_index = in.instance_index;
+#endif
+    return out;
+}
+
+// The waves that focus light: the width of a cell in metres, and what they add to the light.
+const WIDTH: f32 = 2.6;
+const CAUSTICS: f32 = 1.6;
+const SHAFTS: f32 = 2.5;
+// Shafts are wider by this.
+const WIDER: f32 = 2.5;
+// The depth in metres below which their pattern is lost.
+const BLURRED: f32 = 14.0;
+// The steps along a ray on which shafts are looked for, and how far away they end.
+const STEPS: u32 = 8u;
+const REACH: f32 = 24.0;
+
+// The direction along which light comes down to a depth, as metres aside per metre of depth, and
+// how much of it the sun sends.
+fn sunlight() -> vec3<f32> {
+    if lights.n_directional_lights == 0u { return vec3(0.0); }
+    let sun = lights.directional_lights[0].direction_to_light;
+    // In water it is never flat.
+    let slant = sun.xz / (INDEX * refracted(max(sun.y, 0.0)));
+    return vec3(slant, smoothstep(0.0, 0.2, sun.y));
+}
+
+// How much light waves focus on a point so far below the surface: bright lines, about 0 on the
+// mean.
+fn caustics(point: vec3<f32>, depth: f32, pixel: f32) -> f32 {
+    let sun = sunlight();
+    let shown = sun.z * visible(WIDTH, pixel) * exp(-depth / BLURRED) * smoothstep(0.0, 1.0, depth);
+    if shown <= 0.0 { return 0.0; }
+    let at = (point.xz + sun.xy * depth) / WIDTH;
+    let time = 0.7 * globals.time;
+    let a = noise(vec3(at.x, time, at.y), vec3(0), -1).w;
+    let b = noise(vec3(1.7 * at.y + 0.3 * a, -time, 1.7 * at.x), vec3(31, 7, 5), -1).w;
+    let lines = (1.0 - min(abs(a) * 3.0, 1.0)) * (1.0 - min(abs(b) * 2.0, 1.0));
+    return shown * (lines * lines * 2.6 - 0.35);
+}
+
+// How much more light there is along a ray, which water scatters: 0 on the mean.
+fn shafts(start: vec3<f32>, ray: vec3<f32>, path: f32, level: f32, dither: f32) -> f32 {
+    let sun = sunlight();
+    // Near the horizon their number is endless.
+    let shown = sun.z * smoothstep(0.03, 0.3, abs(ray.y));
+    if shown <= 0.0 { return 0.0; }
+    let reach = min(path, REACH);
+    var sum = 0.0;
+    for (var i = 0u; i < STEPS; i++) {
+        let along = reach * (f32(i) + dither) / f32(STEPS);
+        let point = start + along * ray;
+        let depth = level - point.y;
+        let at = (point.xz + sun.xy * depth) / (WIDER * WIDTH);
+        let n = noise(vec3(at.x, 0.3 * globals.time, at.y), vec3(0), -1).w;
+        sum += n * exp(-depth / BLURRED) * (1.0 - along / REACH);
+    }
+    return shown * sum / f32(STEPS);
+}
+
+@fragment
+fn fragment(vertex: VertexOutput, @builtin(front_facing) is_front: bool) -> Blended {
+    var in = vertex;
+    let world_from_local = get_world_from_local(in.instance_index);
+    let level = world_from_local[3].y + world_from_local[1].y - OFFSET;
+    let near = position_ndc_to_world(vec3(frag_coord_to_ndc(in.position).xy, 1.0));
+    let forward = -view.world_from_view[2].xyz;
+    let ray = select(forward, normalize(near - view.world_position), is_perspective());
+    in.world_position = vec4(near + ray, 1.0);
+    var pbr_input = pbr_input_from_standard_material(in, is_front);
+    pbr_input.V = -ray;
+
+    let before = distance(near, view.world_position);
+    let above = level - near.y;
+    var path = max(scene_distance(in.position.xy, 1.0, before) - before, 0.0);
+    if ray.y > 0.0 { path = min(path, max(above, 0.0) / ray.y); }
+    let dither = fract(52.9829189 * fract(dot(in.position.xy, vec2(0.06711056, 0.00583715))));
+    let point = near + path * ray;
+    let pixel = path * 2.0 / abs(view.clip_from_view[1][1] * view.viewport.w);
+    let kept = left(optics, above, path, -ray.y)
+        * (1.0 + CAUSTICS * caustics(point, level - point.y, pixel));
+    let light = 1.0 + SHAFTS * shafts(near, ray, path, level, dither);
+    let seen = lit_water(pbr_input, light * scattered(optics, above, path, -ray.y), kept);
+    // Rays that begin above the surface see no water, or see it from above.
+    return blended(seen, select(0.0, 1.0, above > 0.0));
+}
