@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 
 use crate::scenes::{self, Scene, Variant};
 
-/// Measure what drawing terrain costs, in ten still scenes.
+/// Measure what drawing terrain costs, in eleven still scenes.
 ///
 /// Prints a table, or with --json one object per line for each scene and variant. Levels of detail
 /// follow --size, as in a game.

@@ -1,4 +1,4 @@
-//! Measures drawing: ten still scenes, each with and without plants, shadows and our materials.
+//! Measures drawing: eleven still scenes, each with and without plants, shadows and our materials.
 //!
 //! `cargo run --release --example gpu_bench`, `cargo run --release --example gpu_bench -- --help`
 //!

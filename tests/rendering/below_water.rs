@@ -2,6 +2,7 @@
 
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
+use bevy::render::settings::WgpuFeatures;
 use bevy_orogeny::orogeny::edits::{Area, Disc, Flood};
 use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::{
@@ -52,10 +53,11 @@ fn left_of(app: &mut App, camera: Entity, board: &Board, transform: Transform) -
     [0, 1, 2].map(|k| bright[k] - dark[k])
 }
 
-/// An app with a sea of flat, clear water, which keeps what its optics say, and no more.
-fn flat_sea(terrain: Terrain, optics: WaterOptics) -> (App, Entity) {
+/// An app with a sea of flat, clear water, which keeps what its optics say, and no more, on a device
+/// that lacks some features.
+fn flat_sea(missing: WgpuFeatures, terrain: Terrain, optics: WaterOptics) -> (App, Entity) {
     let viewer = TerrainViewer { range: 2000.0, ..default() };
-    let (mut app, camera) = app(terrain, viewer, TerrainOrigin::default());
+    let (mut app, camera) = app_without(missing, (), terrain, viewer, TerrainOrigin::default());
     stop_time(&mut app);
     app.world_mut().entity_mut(camera).insert(Tonemapping::None);
     // Neither glitter nor caustics.
@@ -86,7 +88,7 @@ const CLEAR: WaterOptics = WaterOptics { absorption: [0.05, 0.02, 0.01], deep: [
 #[test]
 fn boards_under_water_are_absorbed() {
     let Some(_turn) = turn() else { return };
-    let (mut app, camera) = flat_sea(deep(), CLEAR);
+    let (mut app, camera) = flat_sea(WgpuFeatures::empty(), deep(), CLEAR);
     let above = Transform::from_xyz(0.0, 20.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
     for depth in [1.0, 10.0, 60.0f32] {
         let board = Board::at(&mut app, Transform::from_xyz(0.0, -depth - 2.0, 0.0));
@@ -101,12 +103,25 @@ fn boards_under_water_are_absorbed() {
     }
 }
 
+/// A device that cannot blend by colour takes the mean.
+#[test]
+fn boards_under_water_are_absorbed_by_the_mean_of_colours() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = flat_sea(WgpuFeatures::DUAL_SOURCE_BLENDING, deep(), CLEAR);
+    let above = Transform::from_xyz(0.0, 20.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+    let board = Board::at(&mut app, Transform::from_xyz(0.0, -12.0, 0.0));
+    let left = left_of(&mut app, camera, &board, above);
+    let expected = CLEAR.absorption.map(|a| 0.98 * (-20.0 * a).exp()).iter().sum::<f32>() / 3.0;
+    println!("{left:?}, expected {expected:?}");
+    assert!(left.iter().all(|part| (part - expected).abs() < 0.01 + 0.01 * expected));
+}
+
 /// A diver sees a board through the water between them, lit through the water above it; and the
 /// game knows who is under water, in the sea and in a flood.
 #[test]
 fn divers_see_through_the_water_before_them() {
     let Some(_turn) = turn() else { return };
-    let (mut app, camera) = flat_sea(deep(), CLEAR);
+    let (mut app, camera) = flat_sea(WgpuFeatures::empty(), deep(), CLEAR);
     let board = Board::at(&mut app, Transform::from_xyz(0.0, -30.0, -32.0));
     let dive = |depth: f32| Transform::from_xyz(0.0, -depth, 0.0).looking_to(Vec3::NEG_Z, Vec3::Y);
     let left = left_of(&mut app, camera, &board, dive(30.0));

@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
 use bevy::render::render_resource::{TextureFormat, TextureUsages};
-use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
+use bevy::render::settings::{Backends, RenderCreation, WgpuFeatures, WgpuSettings};
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::tasks::block_on;
 use bevy::time::TimeUpdateStrategy;
@@ -47,11 +47,23 @@ pub fn app_with<M>(
     viewer: TerrainViewer,
     origin: TerrainOrigin,
 ) -> (App, Entity) {
+    app_without(WgpuFeatures::empty(), plugins, terrain, viewer, origin)
+}
+
+/// The same on a device that lacks some features.
+pub fn app_without<M>(
+    features: WgpuFeatures,
+    plugins: impl Plugins<M>,
+    terrain: Terrain,
+    viewer: TerrainViewer,
+    origin: TerrainOrigin,
+) -> (App, Entity) {
     let no_window =
         WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
     let render = RenderPlugin {
         render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
             backends: Some(Backends::PRIMARY),
+            disabled_features: Some(features),
             ..default()
         })),
         synchronous_pipeline_compilation: true,

@@ -40,7 +40,7 @@ pub enum TerrainSystems {
     /// Updates the statistics.
     Report,
     /// In `PostUpdate`, after transform propagation and before visibility is propagated: selects
-    /// and shows chunks again, if a viewer has moved there.
+    /// and shows chunks again, if a viewer has moved there, and finds viewers below water.
     ShowLate,
 }
 

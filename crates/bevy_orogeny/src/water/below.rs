@@ -40,6 +40,7 @@ use crate::streaming::chunk_entity::ChunkWater;
 use crate::streaming::derived::derived;
 use crate::streaming::drawn_for::{DrawnFor, NeverCasts, OutlastsDevice};
 use crate::streaming::origin::TerrainOrigin;
+use crate::streaming::schedule::TerrainSystems;
 use crate::terrain::Terrain;
 
 /// On a viewer whose eye is below the surface of water: a game may muffle its sounds.
@@ -159,9 +160,12 @@ pub(super) fn build(app: &mut App) {
             PostUpdate,
             (search, submerge, hang, lower)
                 .chain()
+                .in_set(TerrainSystems::ShowLate)
                 .after(TransformSystems::Propagate)
                 .before(VisibilitySystems::VisibilityPropagate)
-                .before(AssetEventSystems),
+                .before(AssetEventSystems)
+                // Who reads transforms there, such as gizmos of lights, reads those of no veil.
+                .ambiguous_with_all(),
         );
 }
 
