@@ -34,7 +34,7 @@ pub enum Variant {
 }
 
 /// All scenes, in the order in which they are drawn.
-pub const ALL: [Scene; 10] = [
+pub const ALL: [Scene; 11] = [
     scene("wood", "valleys", [2779.0, 2583.0], 1.7, -0.05, Sun::Morning),
     scene("valley_air", "valleys", [3100.0, 2200.0], 100.0, -0.2, Sun::Morning),
     scene("river", "valleys", [440.0, 2515.0], 1.7, -0.05, Sun::Morning),
@@ -44,6 +44,7 @@ pub const ALL: [Scene; 10] = [
     scene("alpine_air", "alpine", [0.0, 0.0], 200.0, -0.2, Sun::Morning),
     scene("snow", "alpine", [-3072.0, -496.0], 1.7, -0.05, Sun::Noon),
     scene("sea_air", "archipelago", [0.0, 0.0], 200.0, -0.2, Sun::Morning),
+    scene("below_sea", "archipelago", [-3000.0, 0.0], 6.0, 0.1, Sun::Morning),
     scene("canyon_wall", "canyon", [312.0, 3784.0], 1.7, 0.0, Sun::Morning),
 ];
 

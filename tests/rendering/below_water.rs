@@ -53,7 +53,7 @@ fn left_of(app: &mut App, camera: Entity, board: &Board, transform: Transform) -
     [0, 1, 2].map(|k| bright[k] - dark[k])
 }
 
-/// An app with a sea of flat, clear water, which keeps what its optics say, and no more, on a device
+/// An app with a sea of flat, clear water, which keeps what its optics say and no more, on a device
 /// that lacks some features.
 fn flat_sea(missing: WgpuFeatures, terrain: Terrain, optics: WaterOptics) -> (App, Entity) {
     let viewer = TerrainViewer { range: 2000.0, ..default() };

@@ -30,6 +30,7 @@ use bevy_transform::components::{GlobalTransform, Transform};
 use orogeny::drainage::WaterKind;
 
 use super::currents::{RiverLook, RiverMaterial};
+use super::noise_volume::NoiseVolume;
 use super::optics::{ByColour, OpticsUniform, WaterOptics, blend, surface};
 use super::scene::{Scene, reads_scene};
 use super::sea::{Sea, SeaMaterial};
@@ -87,6 +88,9 @@ pub(super) struct Absorption {
     #[texture(102)]
     #[sampler(103)]
     haze: Option<Handle<Image>>,
+    #[texture(104, dimension = "3d")]
+    #[sampler(105)]
+    noise: Option<Handle<Image>>,
     by_colour: bool,
 }
 
@@ -156,6 +160,7 @@ pub(super) fn build(app: &mut App) {
     app.add_plugins(MaterialPlugin::<VeilMaterial>::default())
         .register_type::<Submerged>()
         .init_resource::<VeilMesh>()
+        .init_resource::<NoiseVolume>()
         .add_systems(
             PostUpdate,
             (search, submerge, hang, lower)
@@ -276,7 +281,7 @@ fn hang(
     terrains: Query<(Entity, &AdoptedGround), With<Terrain>>,
     water: Query<(), Or<(With<Sea>, With<ChunkWater>)>>,
     veils: Query<(Entity, &Veil)>,
-    mesh: Res<VeilMesh>,
+    (mesh, noise): (Res<VeilMesh>, Res<NoiseVolume>),
     mut materials: ResMut<Assets<VeilMaterial>>,
 ) {
     for (entity, veil) in &veils {
@@ -295,7 +300,7 @@ fn hang(
         let own = eye.found.map(|found| found.water.terrain).filter(|own| terrains.contains(*own));
         let Some(terrain) = own.or_else(|| any().map(|(terrain, _)| terrain)) else { continue };
         let base = StandardMaterial { depth_bias: FIRST, ..surface() };
-        let extension = Absorption::default();
+        let extension = Absorption { noise: Some(noise.0.clone()), ..Absorption::default() };
         commands.spawn((
             Veil { viewer, is_down: false },
             derived("Water before the camera"),

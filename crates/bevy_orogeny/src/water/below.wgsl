@@ -11,7 +11,7 @@ enable dual_source_blending;
     view_transformations::{frag_coord_to_ndc, position_ndc_to_world},
 }
 #import bevy_orogeny::{
-    noise::{noise, visible},
+    noise::visible,
     water::{
         Blended, INDEX, Optics, blended, is_perspective, left, lit_water, refracted, scattered,
         scene_distance,
@@ -19,6 +19,14 @@ enable dual_source_blending;
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> optics: Optics;
+// Noise in -1 to 1, as 0 to 1, in a cube of so many cells that repeats.
+@group(#{MATERIAL_BIND_GROUP}) @binding(104) var noise_volume: texture_3d<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(105) var noise_sampler: sampler;
+const CELLS: f32 = 8.0;
+
+fn noise(p: vec3<f32>) -> f32 {
+    return 2.0 * textureSampleLevel(noise_volume, noise_sampler, p / CELLS, 0.0).r - 1.0;
+}
 
 // The scale along y has the height of the surface above the camera, and this much more.
 const OFFSET: f32 = 1000.0;
@@ -69,8 +77,8 @@ fn caustics(point: vec3<f32>, depth: f32, pixel: f32) -> f32 {
     if shown <= 0.0 { return 0.0; }
     let at = (point.xz + sun.xy * depth) / WIDTH;
     let time = 0.7 * globals.time;
-    let a = noise(vec3(at.x, time, at.y), vec3(0), -1).w;
-    let b = noise(vec3(1.7 * at.y + 0.3 * a, -time, 1.7 * at.x), vec3(31, 7, 5), -1).w;
+    let a = noise(vec3(at.x, time, at.y));
+    let b = noise(vec3(1.7 * at.y + 0.3 * a, 3.5 - time, 1.7 * at.x));
     let lines = (1.0 - min(abs(a) * 3.0, 1.0)) * (1.0 - min(abs(b) * 2.0, 1.0));
     return shown * (lines * lines * 2.6 - 0.35);
 }
@@ -88,7 +96,7 @@ fn shafts(start: vec3<f32>, ray: vec3<f32>, path: f32, level: f32, dither: f32) 
         let point = start + along * ray;
         let depth = level - point.y;
         let at = (point.xz + sun.xy * depth) / (WIDER * WIDTH);
-        let n = noise(vec3(at.x, 0.3 * globals.time, at.y), vec3(0), -1).w;
+        let n = noise(vec3(at.x, 0.3 * globals.time, at.y));
         sum += n * exp(-depth / BLURRED) * (1.0 - along / REACH);
     }
     return shown * sum / f32(STEPS);

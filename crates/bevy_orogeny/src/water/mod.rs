@@ -9,6 +9,7 @@
 pub(crate) mod below;
 mod copy_scene;
 pub(crate) mod currents;
+mod noise_volume;
 pub(crate) mod optics;
 mod scene;
 pub(crate) mod sea;

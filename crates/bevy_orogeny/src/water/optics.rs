@@ -9,7 +9,8 @@ use bevy_render::render_resource::{
 };
 use serde::{Deserialize, Serialize};
 
-/// How water colours what is seen through it: the ground, plants, and whatever a game has put there.
+/// How water colours what is seen through it: the ground, plants, and whatever a game has put
+/// there.
 ///
 /// Light loses the part 1 - exp(-a s) of each colour on s metres, by the Beer-Lambert law. Of the
 /// light that falls on endlessly deep water, the part `deep` is scattered back out of it.
