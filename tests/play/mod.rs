@@ -27,6 +27,7 @@ pub mod fly {
     pub mod worlds;
 }
 
+mod dive;
 mod heights;
 mod keys;
 mod log;

@@ -105,6 +105,8 @@ impl Played<'_> {
     /// Makes a step, and checks what must hold after each one.
     fn made(&mut self, name: &str, step: impl FnOnce(&mut Player) -> Checked) -> Checked {
         self.made.push(name.into());
+        // An abort leaves nothing else.
+        println!("step {}, {name}", self.made.len());
         let failed = |error: String| format!("step {}, {name}: {error}", self.made.len());
         step(self.player).map_err(failed)?;
         let complaints = log::complaints();

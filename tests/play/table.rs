@@ -4,13 +4,13 @@ use bevy_orogeny_panel::Tool;
 
 use super::Checked;
 use super::player::Player;
-use super::{keys, panel};
+use super::{dive, keys, panel};
 
 /// Something to do, with its name.
 pub type Step = (&'static str, fn(&mut Player) -> Checked);
 
 /// What is done in a random order, twice each.
-pub const STEPS: [Step; 39] = [
+pub const STEPS: [Step; 40] = [
     ("crater", keys::crater),
     ("flatten", keys::flatten),
     ("raise", keys::raise),
@@ -22,6 +22,7 @@ pub const STEPS: [Step; 39] = [
     ("look down", keys::look_down),
     ("walk", keys::walk),
     ("fly", keys::fly),
+    ("dive", dive::dive),
     ("wheel", keys::wheel),
     ("grab the mouse", keys::grab),
     ("hours", keys::hours),

@@ -10,6 +10,7 @@ use egui_plot::{HoverPosition, Line, Plot, VLine};
 use strum::{EnumMessage, IntoEnumIterator};
 
 use super::land_diagram;
+use super::statistics::has_room_for_plot;
 use super::terrain::Presses;
 use crate::editing::Editing;
 use crate::map::{MapStyle, Overlay, Section, Shown, TerrainMap, View};
@@ -247,6 +248,9 @@ fn profile(ui: &mut Ui, map: &mut TerrainMap, section: Section) {
         ui.add(slider.logarithmic(true).custom_formatter(|metres, _| length(metres)));
     });
     let Some(profile) = map.profile(section.in_steps()) else { return };
+    if !has_room_for_plot(ui) {
+        return;
+    }
     let points = profile.0.clone();
     Plot::new("profile")
         .height(110.0)

@@ -114,8 +114,17 @@ fn line<'a>(
     Line::new(name, history.line(number)).color(color)
 }
 
+/// Whether more than the axis of a plot fits. Where nothing is left for its lines, their points are
+/// no numbers, with which egui panics in dev builds.
+pub fn has_room_for_plot(ui: &Ui) -> bool {
+    ui.available_width() > 64.0
+}
+
 /// A plot of the last frames, without zoom or pan.
 fn plot(ui: &mut Ui, name: &str, lines: Vec<Line<'_>>) {
+    if !has_room_for_plot(ui) {
+        return;
+    }
     let plot = Plot::new(name)
         .height(HEIGHT)
         .include_y(0.0)
