@@ -26,6 +26,7 @@ mod query;
 #[cfg(feature = "render")]
 mod render;
 mod scatter;
+pub mod slices;
 mod standing;
 mod streaming;
 mod terrain;

@@ -2,7 +2,9 @@
 
 use bevy_mesh::{MeshVertexAttribute, VertexAttributeValues, VertexFormat};
 use orogeny::climate::ClimateField;
-use orogeny::{Field, Grid, Samples};
+use orogeny::{Grid, Samples};
+
+use crate::slices::{Pace, sample_grid};
 
 /// The climate at a vertex of a chunk that geomorphs, at height 0 on level ground: the temperature
 /// in units of 128 °C and the moisture, and then both at its target vertex at the next coarser
@@ -17,7 +19,7 @@ pub const ATTRIBUTE_CLIMATE: MeshVertexAttribute = MeshVertexAttribute::new(
 /// The largest temperature in °C that [`ATTRIBUTE_CLIMATE`] can have.
 const WARMEST: f32 = 128.0;
 
-/// Scratch buffers of one worker thread.
+/// Scratch buffers.
 pub(super) struct Scratch {
     temperature: Samples<2>,
     moisture: Samples<2>,
@@ -32,14 +34,15 @@ impl Default for Scratch {
 }
 
 /// The values of [`ATTRIBUTE_CLIMATE`] for the vertices of a chunk.
-pub(super) fn vertices(
+pub(super) async fn vertices(
     climate: &ClimateField,
     grid: &Grid<2>,
     scratch: &mut Scratch,
+    pace: Pace,
 ) -> VertexAttributeValues {
     let Scratch { temperature, moisture, packed } = scratch;
-    climate.temperature().sample_grid(grid, temperature);
-    climate.moisture().sample_grid(grid, moisture);
+    sample_grid(climate.temperature(), grid, temperature, pace).await;
+    sample_grid(climate.moisture(), grid, moisture, pace).await;
     let both = temperature.values().iter().zip(moisture.values());
     packed.clear();
     packed.extend(both.map(|(&temperature, &moisture)| {
@@ -62,7 +65,7 @@ fn pack(x: f32) -> i16 {
 
 #[cfg(test)]
 mod tests {
-    use orogeny::{Climate, Node};
+    use orogeny::{Climate, Field, Node};
 
     use super::*;
 
@@ -76,7 +79,8 @@ mod tests {
         };
         let climate = climate.build(3).unwrap();
         let grid = Grid::new([-2e4, 7e3], 512.0, [33, 33]);
-        let found = vertices(&climate, &grid, &mut Scratch::default());
+        let found = vertices(&climate, &grid, &mut Scratch::default(), Pace::AtOnce);
+        let found = bevy_tasks::block_on(found);
         let VertexAttributeValues::Snorm16x4(found) = found else { panic!("{found:?}") };
         for (k, [.., t, m]) in found.iter().enumerate() {
             let (i, j) = ((k % 33) & !1, (k / 33) & !1);

@@ -12,6 +12,7 @@ use orogeny::{Field, Grid, Samples, SharedField};
 
 use crate::chunk::height_field::{HeightField, limited};
 use crate::chunk::key::Layout;
+use crate::slices::{Pace, sample_grid};
 
 /// The curvature at a vertex of a chunk that geomorphs, and that of its target vertex at the next
 /// coarser level, in 1/m. Limited to -1 to 1.
@@ -34,7 +35,16 @@ pub(crate) fn smooth(field: &dyn HeightField, scale: f64) -> Option<SharedField<
     limited(field, scale / CELLS, scale)
 }
 
-/// Scratch buffers of one worker thread.
+/// `side` by `side` vertices, `spacing` apart, from `origin` on, and the scale of their curvature.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Points {
+    pub scale: f64,
+    pub origin: [f64; 2],
+    pub spacing: f64,
+    pub side: usize,
+}
+
+/// Scratch buffers.
 #[derive(Default)]
 pub(crate) struct Curvatures {
     slopes: Samples<2>,
@@ -57,14 +67,12 @@ impl Curvatures {
         &self.packed
     }
 
-    /// Computes the curvatures at `side` by `side` vertices, `spacing` apart, from `origin` on.
-    pub fn fill(
+    /// Computes the curvatures at some vertices.
+    pub async fn fill(
         &mut self,
-        field: &dyn Field<2>,
-        scale: f64,
-        origin: [f64; 2],
-        spacing: f64,
-        side: usize,
+        field: &(impl Field<2> + Sync + ?Sized),
+        Points { scale, origin, spacing, side }: Points,
+        pace: Pace,
     ) {
         let Self { slopes, coarse, columns, rows, values, packed } = self;
         let start = origin.map(|x| (x / scale).floor() * scale);
@@ -75,7 +83,7 @@ impl Curvatures {
         let cells = first.map(|first| ((first + step * (side - 1) as f64).ceil() as usize).max(1));
         let [nx, nz] = cells.map(|cells| cells + 1);
         let grid = Grid::new(start.map(|x| x - scale), scale, [nx + 2, nz + 2]);
-        field.sample_grid(&grid, slopes);
+        sample_grid(field, &grid, slopes, pace).await;
 
         let [along_x, along_z] = [slopes.derivatives(0), slopes.derivatives(1)];
         let (width, factor) = (nx + 2, (4.0 * scale).recip() as f32);
@@ -130,6 +138,10 @@ mod tests {
     use super::*;
     use crate::chunk::key::ChunkKey;
 
+    fn fill(curvatures: &mut Curvatures, field: &(impl Field<2> + Sync + ?Sized), points: Points) {
+        bevy_tasks::block_on(curvatures.fill(field, points, Pace::AtOnce));
+    }
+
     /// On the shared grid, the curvatures of chunks of all levels equal those of a query.
     /// Neighbouring chunks agree on their border.
     #[test]
@@ -142,7 +154,7 @@ mod tests {
             let limited = field.band_limited(scale).unwrap();
             let spacing = layout.spacing(lod);
             let origin = layout.origin(ChunkKey { lod, x: -7, z: 1 << 30 });
-            one.fill(&*limited, scale, origin, spacing, 17);
+            fill(&mut one, &*limited, Points { scale, origin, spacing, side: 17 });
             let values = &one.values;
             assert!(values.iter().all(|&c| c != 0.0 && c.is_finite()));
             let stride = (scale / spacing) as usize;
@@ -157,7 +169,7 @@ mod tests {
                 );
             }
             let adjacent = [origin[0] + 16.0 * spacing, origin[1]];
-            other.fill(&*limited, scale, adjacent, spacing, 17);
+            fill(&mut other, &*limited, Points { scale, origin: adjacent, spacing, side: 17 });
             let next = &other.values;
             (0..17).for_each(|j| assert_eq!(values[j * 17 + 16], next[j * 17]));
         }
@@ -172,7 +184,8 @@ mod tests {
         let mut all = Curvatures::default();
         // The cell from (8, -8) on is eight chunks wide.
         let corner = CoverPoint::curvature_of(&limited, [16.0, 0.0], 8.0);
-        all.fill(&*limited, 8.0, [15.0, -1.0], 0.125, 9);
+        let points = Points { scale: 8.0, origin: [15.0, -1.0], spacing: 0.125, side: 9 };
+        fill(&mut all, &*limited, points);
         assert_eq!(all.values[80], corner);
     }
 

@@ -18,6 +18,7 @@ use bevy_asset::RenderAssetUsages;
 use bevy_camera::primitives::Aabb;
 use bevy_math::Vec3;
 use bevy_mesh::{Indices, Mesh, PrimitiveTopology};
+use bevy_tasks::futures::now_or_never;
 use orogeny::climate::ClimateField;
 use orogeny::drainage::RiverGround;
 use orogeny::edits::Edits;
@@ -37,6 +38,7 @@ use crate::chunk::seams::Seams;
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
 use crate::chunk::water_surface::{WaterParts, WaterSurface};
 use crate::chunk::{morph_attributes, plain_attributes, skirts, triangles};
+use crate::slices::{Pace, sample_grid};
 
 /// A built chunk.
 #[derive(Debug)]
@@ -83,7 +85,7 @@ pub struct ChunkBuilder {
 /// One field for each level, and one for the level above the coarsest, which its chunks morph into.
 type LazyBands = [OnceLock<Option<SharedField<2>>>; MAX_LOD as usize + 2];
 
-/// Scratch buffers of one worker thread, reused for each chunk.
+/// Scratch buffers, reused for the next chunk.
 struct Scratch {
     surface: Samples<2>,
     /// Heights only.
@@ -188,16 +190,35 @@ impl ChunkBuilder {
 
     /// Builds the mesh of a selected chunk, whose level is at most [`MAX_LOD`].
     pub(crate) fn build_selected(&self, key: ChunkKey) -> ChunkMesh {
-        thread_local!(static SCRATCH: RefCell<Scratch> = RefCell::default());
-        SCRATCH.with_borrow_mut(|scratch| self.build_with(key, scratch))
+        now_or_never(self.build_with_scratch(key, Pace::AtOnce)).expect("it awaits no turns")
+    }
+
+    /// Builds the mesh of a selected chunk in a task.
+    pub(crate) async fn build_in_turns(&self, key: ChunkKey) -> ChunkMesh {
+        self.build_with_scratch(key, Pace::InTurns).await
+    }
+
+    async fn build_with_scratch(&self, key: ChunkKey, pace: Pace) -> ChunkMesh {
+        // One on each thread, or in a browser as many as there are unfinished chunks.
+        thread_local!(static SPARE: RefCell<Vec<Box<Scratch>>> = RefCell::default());
+        let mut scratch = SPARE.with_borrow_mut(Vec::pop).unwrap_or_default();
+        let mesh = self.build_with(key, &mut scratch, pace).await;
+        SPARE.with_borrow_mut(|spare| spare.push(scratch));
+        mesh
     }
 
     /// Samples the ground of a level, with gradients filtered for it. At level 0 both are the
     /// field's own.
-    pub(super) fn sample_level(&self, lod: u8, grid: &Grid<2>, out: &mut Samples<2>) {
+    pub(super) async fn sample_level(
+        &self,
+        lod: u8,
+        grid: &Grid<2>,
+        out: &mut Samples<2>,
+        pace: Pace,
+    ) {
         match self.band(lod) {
-            Some(field) => field.sample_grid(grid, out),
-            None => self.field.sample_grid(grid, out),
+            Some(field) => sample_grid(&**field, grid, out, pace).await,
+            None => sample_grid(&*self.field, grid, out, pace).await,
         }
     }
 
@@ -219,12 +240,12 @@ impl ChunkBuilder {
         self.smooth[usize::from(lod)].get_or_init(band).as_ref()
     }
 
-    fn build_with(&self, key: ChunkKey, scratch: &mut Scratch) -> ChunkMesh {
+    async fn build_with(&self, key: ChunkKey, scratch: &mut Scratch, pace: Pace) -> ChunkMesh {
         let Self { layout, seams, .. } = self;
         let spacing = layout.spacing(key.lod);
         let side = layout.cells as usize + 1;
         let grid = Grid::new(layout.origin(key), spacing, [side, side]);
-        self.sample_level(key.lod, &grid, &mut scratch.surface);
+        self.sample_level(key.lod, &grid, &mut scratch.surface, pace).await;
 
         let flaws = make_slopes_finite(&mut scratch.surface);
         let mut finite = !flaws.errors;
@@ -238,17 +259,19 @@ impl ChunkBuilder {
         let mut mesh = Mesh::new(PrimitiveTopology::TriangleList, self.usages);
         let morphs = *seams == Seams::Morph;
         if morphs {
-            let vertices = morph_attributes::vertices(self, key, surface, hole, &mut scratch.morph);
+            let morph = &mut scratch.morph;
+            let vertices = morph_attributes::vertices(self, key, surface, hole, morph, pace).await;
             if let Some([target_low, target_high]) = vertices.targets {
                 (low, high) = (low.min(target_low), high.max(target_high));
             }
-            let curvatures = morph_attributes::curvatures(self, key, &mut scratch.morph);
+            let curvatures = morph_attributes::curvatures(self, key, morph, pace).await;
             mesh.insert_attribute(ATTRIBUTE_VERTEX, vertices.packed);
             mesh.insert_attribute(ATTRIBUTE_CURVATURE, curvatures);
             if let Some(field) = &self.climate {
-                let vertices = climate::vertices(field, &grid, &mut scratch.climate);
+                let vertices = climate::vertices(field, &grid, &mut scratch.climate, pace).await;
                 mesh.insert_attribute(ATTRIBUTE_CLIMATE, vertices);
             }
+            pace.turn().await;
             let (banks, paint) = (self.banks.as_ref(), &mut scratch.paint);
             if let Some([own, target]) = paint::vertices(&self.edits, banks, &grid, surface, paint)
             {
@@ -256,6 +279,7 @@ impl ChunkBuilder {
                 mesh.insert_attribute(ATTRIBUTE_TARGET_PAINT, target);
             }
         }
+        pace.turn().await;
         let skirt = (*seams == Seams::Skirts).then(|| {
             let (depth, edges_finite) = skirts::depth(&*self.field, &grid, &mut scratch.edge);
             finite &= edges_finite;
@@ -285,7 +309,9 @@ impl ChunkBuilder {
         let aabb = Aabb::from_min_max(Vec3::new(0.0, low, 0.0), Vec3::new(size, high, size));
         let mut water = WaterParts::default();
         if let Some(rivers) = &self.rivers {
+            pace.turn().await;
             add_ribbons(rivers, &self.edits, layout, key, &mut water);
+            pace.turn().await;
         }
         add_floods(&self.edits, &grid, heights, &mut water);
         ChunkMesh { mesh, aabb, finite, water: water.surface(self.usages) }

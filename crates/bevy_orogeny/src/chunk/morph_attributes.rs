@@ -3,13 +3,14 @@
 use bevy_mesh::VertexAttributeValues;
 use orogeny::{Grid, Samples};
 
-use crate::chunk::curvature::{self, Curvatures};
+use crate::chunk::curvature::{self, Curvatures, Points};
 use crate::chunk::height_field::{is_ground, make_slopes_finite, range, range_of_ground};
 use crate::chunk::key::ChunkKey;
 use crate::chunk::mesh::ChunkBuilder;
 use crate::chunk::vertex::{pack_grid, pack_normal, pack_target_normal};
+use crate::slices::Pace;
 
-/// Scratch buffers of one worker thread.
+/// Scratch buffers.
 #[derive(Default)]
 pub(super) struct Scratch {
     coarser: Samples<2>,
@@ -34,12 +35,13 @@ pub(super) struct Vertices {
 /// The indices of a vertex's target are its own, rounded down to even numbers. The target has the
 /// height and the normal of the vertex there in the next coarser level. A vertex whose target is in
 /// a hole stays where it is. Vertices in holes have the height `hole`.
-pub(super) fn vertices(
+pub(super) async fn vertices(
     builder: &ChunkBuilder,
     key: ChunkKey,
     surface: &Samples<2>,
     hole: f32,
     scratch: &mut Scratch,
+    pace: Pace,
 ) -> Vertices {
     let Scratch { coarser, normals, target_normals, .. } = scratch;
     let layout = builder.layout();
@@ -62,7 +64,7 @@ pub(super) fn vertices(
         }
     } else {
         let next = Grid::new(layout.origin(key), 2.0 * spacing, [half, half]);
-        builder.sample_level(key.lod + 1, &next, coarser);
+        builder.sample_level(key.lod + 1, &next, coarser, pace).await;
         let flaws = make_slopes_finite(coarser);
         let heights = coarser.values();
         targets = Some(if flaws.holes { range_of_ground(heights) } else { range(heights) });
@@ -101,24 +103,26 @@ fn slopes(samples: &Samples<2>) -> impl Iterator<Item = [f32; 2]> {
 
 /// The values of [`ATTRIBUTE_CURVATURE`](curvature::ATTRIBUTE_CURVATURE): the curvatures at each
 /// vertex and at its target.
-pub(super) fn curvatures(
+pub(super) async fn curvatures(
     builder: &ChunkBuilder,
     key: ChunkKey,
     scratch: &mut Scratch,
+    pace: Pace,
 ) -> VertexAttributeValues {
     let Scratch { curvatures, target_curvatures, .. } = scratch;
     let layout = builder.layout();
     let (origin, spacing) = (layout.origin(key), layout.spacing(key.lod));
     let cells = layout.cells as usize;
     let (side, half) = (cells + 1, cells / 2 + 1);
-    let fill = |lod: u8, spacing, side, out: &mut Curvatures| {
+    let fill = async |lod: u8, spacing, side, out: &mut Curvatures| {
         let scale = curvature::scale(layout, lod);
+        let points = Points { scale, origin, spacing, side };
         match builder.smooth(lod) {
-            Some(smooth) => out.fill(&**smooth, scale, origin, spacing, side),
-            None => out.fill(&**builder.field(), scale, origin, spacing, side),
+            Some(smooth) => out.fill(&**smooth, points, pace).await,
+            None => out.fill(&**builder.field(), points, pace).await,
         }
     };
-    fill(key.lod, spacing, side, curvatures);
+    fill(key.lod, spacing, side, curvatures).await;
     let own = curvatures.packed();
     let mut packed = Vec::with_capacity(side * side);
     // Levels finer than the scale share one curvature field: the curvature of a target is the value
@@ -127,7 +131,7 @@ pub(super) fn curvatures(
     let (targets, width, stride) = if same {
         (own, side, 2)
     } else {
-        fill(key.lod + 1, 2.0 * spacing, half, target_curvatures);
+        fill(key.lod + 1, 2.0 * spacing, half, target_curvatures).await;
         (target_curvatures.packed(), half, 1)
     };
     for (j, row) in own.chunks_exact(side).enumerate() {

@@ -5,7 +5,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_math::Vec3;
 use bevy_tasks::futures::check_ready;
-use bevy_tasks::{AsyncComputeTaskPool, ComputeTaskPool, Task};
+use bevy_tasks::{ComputeTaskPool, Task};
 use bevy_time::Time;
 use bevy_transform::helper::TransformHelper;
 use orogeny::Region;
@@ -21,6 +21,7 @@ use crate::chunk::key::{ChunkKey, Layout};
 use crate::lod::viewer::POSITION;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
+use crate::slices;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::streaming::budget::TerrainBudget;
 use crate::streaming::derived::derived;
@@ -209,7 +210,7 @@ impl Tiles<'_, '_> {
             let (ground, key) = (ground.clone(), id.1);
             let entity = self.spawn(id, &ground);
             let task = async move { TileColliders::build(&ground, key) };
-            let task = TileTask::<E>(AsyncComputeTaskPool::get().spawn(task));
+            let task = TileTask::<E>(slices::spawn(task));
             self.commands.entity(entity).try_insert(task);
             self.table.insert(id, entity, false, true);
         }

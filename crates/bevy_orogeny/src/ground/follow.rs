@@ -9,7 +9,7 @@ use bevy_ecs::prelude::*;
 use bevy_image::{Image, ImageSampler};
 use bevy_pbr::MeshMaterial3d;
 use bevy_render::renderer::RenderDevice;
-use bevy_tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy_tasks::{Task, futures::check_ready};
 
 use crate::ground::arrays::{GroundArrays, Packed, Slot, Source, edges, sampler};
 use crate::ground::baked;
@@ -20,6 +20,7 @@ use crate::ground::look::{Input, Look, Versions, count_changes};
 use crate::ground::pack::{Done, pack};
 use crate::ground::progress::{GroundTexturesProgress, show_progress};
 use crate::lod::quality::TerrainQuality;
+use crate::slices;
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
@@ -187,8 +188,8 @@ fn want(
         let resizes = core::mem::take(&mut packing.resizes);
         packing.progress = Arc::default();
         let progress = packing.progress.clone();
-        let pack = async move { pack(sources, inputs, &known, largest, resizes, &progress) };
-        packing.task = Some(AsyncComputeTaskPool::get().spawn(pack));
+        let pack = async move { pack(sources, inputs, &known, largest, resizes, &progress).await };
+        packing.task = Some(slices::spawn(pack));
     }
 }
 

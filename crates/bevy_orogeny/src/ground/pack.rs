@@ -11,6 +11,7 @@ use crate::ground::look::Input;
 use crate::ground::maps::Maps;
 use crate::images::pixels::pixels;
 use crate::images::resample::{Channels, resampled};
+use crate::slices::turn;
 
 /// Packed textures, and what is wrong with those that could not be used.
 pub(super) struct Done {
@@ -21,7 +22,7 @@ pub(super) struct Done {
 
 /// Packs the plugin's textures and a terrain's own. One that fails stays as it was. `progress`
 /// counts those that are done.
-pub(super) fn pack(
+pub(super) async fn pack(
     sources: Vec<Source>,
     inputs: Vec<Input>,
     known: &[Slot],
@@ -32,6 +33,7 @@ pub(super) fn pack(
     let (mut own, mut errors) = (Vec::new(), Vec::new());
     for (done, (source, input)) in sources.into_iter().zip(inputs).enumerate() {
         progress.store(done, Ordering::Relaxed);
+        turn().await;
         // Recipes have one size.
         let stays = !resizes || matches!(source, Source::Recipe(_));
         if let Some(slot) = known.iter().find(|slot| stays && slot.source == source) {

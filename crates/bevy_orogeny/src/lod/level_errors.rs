@@ -1,8 +1,11 @@
 //! The errors of the levels of detail: the distances of the field from their triangles.
 
+use bevy_tasks::futures::now_or_never;
+
 use crate::chunk::height_field::HeightField;
 use crate::chunk::key::{Layout, MAX_LOD};
 use crate::lod::measure::{self, LAST};
+use crate::slices::Pace;
 
 /// The errors of the levels: the distance in metres of the field from triangles whose vertices lie
 /// on it, or on the ground without fine rivers that far levels draw.
@@ -33,16 +36,27 @@ impl LevelErrors {
     /// up to about 2 D, where the next level takes over. Over these distances, the measured error
     /// holds for 99 of 100 points. It is at most the proven one.
     pub fn measure(field: &dyn HeightField, layout: &Layout) -> Self {
+        let measured = Self::measure_with(field, layout, Pace::AtOnce);
+        now_or_never(measured).expect("it awaits no turns")
+    }
+
+    /// Measures a field in a task that was begun with [`spawn`](crate::slices::spawn), as
+    /// [`measure`](Self::measure).
+    pub async fn measure_in_turns(field: &dyn HeightField, layout: &Layout) -> Self {
+        Self::measure_with(field, layout, Pace::InTurns).await
+    }
+
+    async fn measure_with(field: &dyn HeightField, layout: &Layout, pace: Pace) -> Self {
         let proven: Vec<f64> =
             (0..=MAX_LOD).map(|lod| field.interpolation_error(layout.spacing(lod))).collect();
-        let (mut measured, sampled) = measure::errors(field, layout);
+        let (mut measured, sampled) = measure::errors(field, layout, pace).await;
         for (error, proven) in measured.iter_mut().zip(&proven) {
             *error = error.min(*proven);
         }
         Self {
             measured,
             proven,
-            slope_variance: measure::slope_variances(field, layout),
+            slope_variance: measure::slope_variances(field, layout, pace).await,
             sampled,
             bound: Some(field.bounds().max).filter(|max| max.is_finite()),
         }

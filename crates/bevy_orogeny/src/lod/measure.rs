@@ -4,6 +4,7 @@ use orogeny::{Grid, Samples, SharedField};
 
 use crate::chunk::height_field::{HeightField, band, sparse};
 use crate::chunk::key::Layout;
+use crate::slices::Pace;
 
 /// The coarsest level that is measured.
 pub(super) const LAST: u8 = 16;
@@ -28,7 +29,11 @@ const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 /// The error of each level up to [`LAST`], in metres, and the minimum and maximum of the sampled
 /// heights.
-pub(super) fn errors(field: &dyn HeightField, layout: &Layout) -> (Vec<f64>, Option<[f64; 2]>) {
+pub(super) async fn errors(
+    field: &dyn HeightField,
+    layout: &Layout,
+    pace: Pace,
+) -> (Vec<f64>, Option<[f64; 2]>) {
     let [mut samples, mut vertices] = [(); 2].map(|()| Samples::values_only());
     let (mut errors, mut finer_errors) = (Vec::new(), Vec::new());
     let mut sampled = None;
@@ -41,6 +46,7 @@ pub(super) fn errors(field: &dyn HeightField, layout: &Layout) -> (Vec<f64>, Opt
         let coarse = (lod >= SPARSE).then(|| field.smoothed(FINEST * spacing)).flatten();
         let [own, finer] = [lod, lod.saturating_sub(1)].map(|lod| sparse(field, layout, lod));
         for tile in 0..tiles(lod) {
+            pace.turn().await;
             let grid = tile_grid(layout, lod, tile);
             match &coarse {
                 Some(coarse) => coarse.sample_grid(&grid, &mut samples),
@@ -70,8 +76,16 @@ pub(super) fn errors(field: &dyn HeightField, layout: &Layout) -> (Vec<f64>, Opt
 
 /// For each level up to [`LAST`], the variance along each axis of the slopes that its normals leave
 /// out.
-pub(super) fn slope_variances(field: &dyn HeightField, layout: &Layout) -> Vec<f64> {
-    (0..=LAST).map(|lod| slope_variance(field, layout, lod)).collect()
+pub(super) async fn slope_variances(
+    field: &dyn HeightField,
+    layout: &Layout,
+    pace: Pace,
+) -> Vec<f64> {
+    let mut variances = Vec::new();
+    for lod in 0..=LAST {
+        variances.push(slope_variance(field, layout, lod, pace).await);
+    }
+    variances
 }
 
 /// The tiles of a level. Those of coarse levels are so large that each shows all kinds of ground.
@@ -167,11 +181,12 @@ fn seen_error(distances: &mut [f64]) -> f64 {
 }
 
 /// The mean square, along an axis, of the slopes that band-limiting removes at a level's vertices.
-fn slope_variance(field: &dyn HeightField, layout: &Layout, lod: u8) -> f64 {
+async fn slope_variance(field: &dyn HeightField, layout: &Layout, lod: u8, pace: Pace) -> f64 {
     let Some(smooth) = band(field, layout, lod) else { return 0.0 };
     let [mut all, mut left] = [Samples::new(), Samples::new()];
     let (mut sum, mut count) = (0.0, 0u32);
     for tile in 0..TILES {
+        pace.turn().await;
         let grid = Grid {
             // Slopes are the same at any distance from each other. Points that are near each other
             // take less time.

@@ -5,12 +5,13 @@ use std::collections::VecDeque;
 use bevy_asset::Assets;
 use bevy_ecs::prelude::*;
 use bevy_image::Image;
+use bevy_tasks::Task;
 use bevy_tasks::futures::check_ready;
-use bevy_tasks::{AsyncComputeTaskPool, Task};
 
 use super::material::{PlantMaterial, PlantMaterials};
 use super::part::Textures;
 use super::textures;
+use crate::slices;
 
 /// The textures that are baked, or were.
 #[derive(Resource, Default)]
@@ -41,11 +42,11 @@ impl Baking {
         let Some(next) = self.waiting.remove(surfaces.unwrap_or(0)) else { return };
         let task = async move {
             match next {
-                Textures::Surfaces => textures::surfaces(),
+                Textures::Surfaces => textures::surfaces().await,
                 Textures::Impostors(model) => textures::impostors(model).await,
             }
         };
-        self.task = Some((next, AsyncComputeTaskPool::get().spawn(task)));
+        self.task = Some((next, slices::spawn(task)));
     }
 
     /// The number of textures that are being baked.

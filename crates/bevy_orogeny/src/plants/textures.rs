@@ -5,18 +5,18 @@ use std::sync::OnceLock;
 use bevy_asset::RenderAssetUsages;
 use bevy_image::{Image, ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
 use bevy_render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
-use bevy_tasks::futures_lite::future::yield_now;
 use orogeny_models::{Impostor, ImpostorPart, Surface};
 
 use super::grown::{self, VARIANTS};
 use super::impostor;
+use crate::slices::let_others_work;
 
 /// The texels of a layer along a side.
 const SIZE: u32 = 512;
 
 /// All surfaces of plants, a layer each.
-pub(super) fn surfaces() -> Image {
-    let bytes = baked();
+pub(super) async fn surfaces() -> Image {
+    let bytes = baked().await;
     let layers = Surface::ALL.len() as u32;
     let size = Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: layers };
     let format = TextureFormat::Rgba8UnormSrgb;
@@ -34,15 +34,16 @@ pub(super) fn surfaces() -> Image {
 pub(super) async fn impostors(model: u8) -> Image {
     let mut all = Vec::with_capacity(VARIANTS);
     for variant in 0..VARIANTS as u8 {
-        all.push(baked_impostor(model, variant));
+        all.push(baked_impostor(model, variant).await);
         // Chunks of ground wait for the same threads.
-        yield_now().await;
+        let_others_work().await;
     }
     impostor::pictures(&all, RenderAssetUsages::RENDER_WORLD)
 }
 
-fn baked_impostor(model: u8, variant: u8) -> Impostor {
-    let layers = baked().chunks_exact(baked().len() / Surface::ALL.len());
+async fn baked_impostor(model: u8, variant: u8) -> Impostor {
+    let bytes = baked().await;
+    let layers = bytes.chunks_exact(bytes.len() / Surface::ALL.len());
     let finest = &grown::levels(model, variant).levels[0];
     let parts = Surface::ALL.into_iter().zip(layers);
     let parts = parts.map(|(surface, layer)| ImpostorPart::of(finest, surface, layer));
@@ -50,9 +51,16 @@ fn baked_impostor(model: u8, variant: u8) -> Impostor {
 }
 
 /// All layers, baked once in a process.
-fn baked() -> &'static [u8] {
+async fn baked() -> &'static [u8] {
     static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
-    BYTES.get_or_init(bake)
+    #[cfg(target_family = "wasm")]
+    if BYTES.get().is_none() {
+        let baked = bake().await;
+        return BYTES.get_or_init(|| baked);
+    }
+    #[cfg(not(target_family = "wasm"))]
+    BYTES.get_or_init(bake);
+    BYTES.get().expect("they are baked")
 }
 
 /// Repeats around trunks.
@@ -68,11 +76,20 @@ pub(super) fn sampler() -> ImageSamplerDescriptor {
     }
 }
 
-/// Bakes all layers, on as many cores as there are. A browser has one, and no threads.
+/// Bakes all layers in turns.
+#[cfg(target_family = "wasm")]
+async fn bake() -> Vec<u8> {
+    let mut layers = Vec::new();
+    for surface in Surface::ALL {
+        let_others_work().await;
+        layers.extend(surface.bake(SIZE));
+    }
+    layers
+}
+
+/// Bakes all layers, on as many cores as there are.
+#[cfg(not(target_family = "wasm"))]
 fn bake() -> Vec<u8> {
-    #[cfg(target_family = "wasm")]
-    return Surface::ALL.iter().flat_map(|surface| surface.bake(SIZE)).collect();
-    #[cfg(not(target_family = "wasm"))]
     std::thread::scope(|scope| {
         let tasks = Surface::ALL.map(|surface| scope.spawn(move || surface.bake(SIZE)));
         let layers = tasks.into_iter().map(|task| task.join().expect("baking does not panic"));

@@ -6,7 +6,6 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::reflect::ReflectComponent;
 use bevy_platform::collections::HashMap;
 use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
-use bevy_tasks::AsyncComputeTaskPool;
 use bevy_tasks::futures::check_ready;
 use orogeny::Region;
 use orogeny::scatter::{Instance, KindId, Model, Placement, ScatterKind};
@@ -16,6 +15,7 @@ use super::block::{Block, place};
 use super::square;
 use crate::lod::view::View;
 use crate::query::GroundQuery;
+use crate::slices;
 use crate::streaming::budget::TerrainBudget;
 use crate::streaming::components::{Generations, TerrainViews};
 use crate::streaming::origin::TerrainOrigin;
@@ -247,7 +247,7 @@ fn dispatch(
         let Some(slot) = blocks.get_mut(&block) else { continue };
         let (placement, kinds) = (Arc::clone(placement), kinds.clone());
         let task = async move { place(&placement, square(block), &kinds) };
-        slot.task = Some(AsyncComputeTaskPool::get().spawn(task));
+        slot.task = Some(slices::spawn(task));
         slot.is_stale = false;
     }
 }

@@ -4,8 +4,8 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryItem;
 use bevy_ecs::system::SystemParam;
 use bevy_math::{Quat, Vec3};
+use bevy_tasks::Task;
 use bevy_tasks::futures::check_ready;
-use bevy_tasks::{AsyncComputeTaskPool, Task, futures_lite};
 use bevy_transform::components::Transform;
 
 use crate::chunk::height_field::normal;
@@ -13,6 +13,7 @@ use crate::colliders::source::{Grounded, HasColliders, TerrainColliderSource};
 use crate::query::QueryError;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::query::terrain_query::{Grounds, TerrainQuery};
+use crate::slices;
 use crate::standing::search::Found;
 use crate::standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
 use crate::standing::walk::{TerrainWalker, WalkerMotion};
@@ -175,7 +176,7 @@ impl Grounding<'_, '_> {
         let found = match near {
             Ok(None) if spawn.rings() > AT_ONCE => {
                 let search = search(spawn, grounds.into_owned());
-                let task = AsyncComputeTaskPool::get().spawn(search);
+                let task = slices::spawn(search);
                 let search = Searching { task, is_outdated: false };
                 self.commands.entity(entity).try_insert(search);
                 return;
@@ -240,7 +241,7 @@ async fn search(
         if let Some(found) = found {
             return Ok(found);
         }
-        futures_lite::future::yield_now().await;
+        slices::let_others_work().await;
     }
     Err(SpawnOnGroundError::Unsuited)
 }

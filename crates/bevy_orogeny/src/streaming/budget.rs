@@ -35,19 +35,33 @@ pub struct TerrainBudget {
     pub scatter_per_frame: usize,
     /// The maximum number of unwanted chunks that are despawned each frame, at least 1.
     pub removed_per_frame: usize,
+    /// The time that tasks may take each frame in a browser, where they share a thread with the
+    /// frames; of long frames a quarter, up to four times as much. Elsewhere it has no effect.
+    pub task_time: Duration,
 }
 
 impl Default for TerrainBudget {
     fn default() -> Self {
+        // Where tasks take turns, few are begun, so that the most urgent are soon done.
+        let [tasks, scatter] = if cfg!(target_family = "wasm") { [8, 4] } else { [64, 32] };
         Self {
             chunks: 4096,
-            tasks_in_flight: 64,
-            tiles_in_flight: 64,
+            tasks_in_flight: tasks,
+            tiles_in_flight: tasks,
             applied_per_frame: 64,
-            scatter_in_flight: 32,
+            scatter_in_flight: scatter,
             scatter_per_frame: 32,
             removed_per_frame: 64,
+            task_time: Duration::from_millis(4),
         }
+    }
+}
+
+impl TerrainBudget {
+    /// The time that tasks may take after a frame that was that long.
+    #[cfg(any(test, target_family = "wasm"))]
+    pub(crate) fn task_time_in(&self, frame: Duration) -> Duration {
+        self.task_time.max((frame / 4).min(4 * self.task_time))
     }
 }
 
@@ -80,4 +94,22 @@ pub struct TerrainStats {
     pub built: u64,
     /// The moving average of the time that a chunk takes to build on its thread.
     pub build_time: Duration,
+    /// The time that tasks took after the last frame, in a browser.
+    pub task_time: Duration,
+    /// The longest time that a task took without a break since the start, in a browser. No frame
+    /// can begin meanwhile.
+    pub longest_slice: Duration,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tasks_have_a_quarter_of_a_long_frame() {
+        let budget = TerrainBudget::default();
+        let given = [0, 16, 32, 1000].map(Duration::from_millis);
+        let expected = [4, 4, 8, 16].map(Duration::from_millis);
+        assert_eq!(given.map(|frame| budget.task_time_in(frame)), expected);
+    }
 }

@@ -2,7 +2,6 @@
 
 use bevy_ecs::prelude::*;
 use bevy_platform::time::Instant;
-use bevy_tasks::AsyncComputeTaskPool;
 
 use super::chunk_entity::{ChunkTask, Home, spawn};
 use super::chunk_table::Progress;
@@ -10,6 +9,7 @@ use super::components::{Generations, TerrainViews};
 use super::generation::Generation;
 use super::urgency::{Urgent, keep_most_urgent};
 use crate::query::adopted_ground::AdoptedGround;
+use crate::slices;
 use crate::streaming::budget::{TerrainBudget, TerrainStats};
 use crate::streaming::origin::TerrainOrigin;
 
@@ -98,9 +98,9 @@ pub(crate) fn dispatch(
         let Ok((_, mut generations, _, ground)) = terrains.get_mut(terrain) else { continue };
         let Some(target) = generations.target_mut() else { continue };
         let builder = target.builder.clone();
-        let task = AsyncComputeTaskPool::get().spawn(async move {
+        let task = slices::spawn(async move {
             let start = Instant::now();
-            let built = builder.build_selected(key);
+            let built = builder.build_in_turns(key).await;
             (built, start.elapsed())
         });
         let position = ground.position.unwrap_or_default();

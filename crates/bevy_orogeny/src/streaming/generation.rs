@@ -5,8 +5,8 @@ use std::sync::Arc;
 use bevy_camera::visibility::Visibility;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::system::Commands;
+use bevy_tasks::Task;
 use bevy_tasks::futures::check_ready;
-use bevy_tasks::{AsyncComputeTaskPool, Task};
 use orogeny::Region;
 
 use super::chunk_table::{ChunkTable, Progress};
@@ -19,6 +19,7 @@ use crate::lod::level_errors::LevelErrors;
 use crate::lod::selection::Selection;
 use crate::lod::view::View;
 use crate::query::GroundQuery;
+use crate::slices;
 use crate::terrain::Appearance;
 
 /// How far a viewer may move before focuses are searched again, in widths of the finest chunks.
@@ -83,8 +84,9 @@ impl Generation {
         ground: GroundQuery,
     ) -> Self {
         let source = builder.clone();
-        let measure = async move { LevelErrors::measure(&**source.field(), source.layout()) };
-        let measuring = Some(AsyncComputeTaskPool::get().spawn(measure));
+        let measure =
+            async move { LevelErrors::measure_in_turns(&**source.field(), source.layout()).await };
+        let measuring = Some(slices::spawn(measure));
         Self { measuring, ..Self::measured(revision, builder, appearance, ground) }
     }
 
@@ -212,7 +214,7 @@ impl Generation {
             let (ground, layout) = (self.ground.edited().clone(), *self.layout());
             let (errors, views) = (self.errors.clone(), self.searched.clone());
             let search = async move { focus::find(&ground, &layout, &errors, &views) };
-            self.searching = Some(AsyncComputeTaskPool::get().spawn(search));
+            self.searching = Some(slices::spawn(search));
         }
         let Some(found) = found.filter(|found| *found != self.focuses) else { return false };
         self.focuses = found;

@@ -77,23 +77,25 @@ pub(crate) fn build(app: &mut App) {
             (dispatch::remove_unwanted, dispatch::dispatch).chain().in_set(Dispatch),
             report.in_set(Report),
         ),
-    )
-    .add_systems(FollowLateViewers, (locate::locate, select::select_again, show).chain())
-    .add_systems(
-        PostUpdate,
-        schedule::follow_late_viewers
-            .in_set(ShowLate)
-            .run_if(select::viewers_moved_late.or_eager(resource_changed::<TerrainOrigin>))
-            .after(TransformSystems::Propagate)
-            // New meshes and visible chunks take effect in the same frame.
-            .before(AssetEventSystems)
-            .before(VisibilitySystems::VisibilityPropagate)
-            .before(VisibilitySystems::CalculateBounds)
-            .before(VisibilitySystems::CheckVisibility)
-            .ambiguous_with_all(),
-    )
-    .add_observer(adopt::on_terrain_added)
-    .add_observer(adopt::on_edits_removed)
-    .add_observer(removal::on_chunk_removed)
-    .add_observer(removal::on_terrain_removed);
+    );
+    #[cfg(target_family = "wasm")]
+    app.add_systems(StreamTerrain, crate::slices::open.in_set(Report).before(report));
+    app.add_systems(FollowLateViewers, (locate::locate, select::select_again, show).chain())
+        .add_systems(
+            PostUpdate,
+            schedule::follow_late_viewers
+                .in_set(ShowLate)
+                .run_if(select::viewers_moved_late.or_eager(resource_changed::<TerrainOrigin>))
+                .after(TransformSystems::Propagate)
+                // New meshes and visible chunks take effect in the same frame.
+                .before(AssetEventSystems)
+                .before(VisibilitySystems::VisibilityPropagate)
+                .before(VisibilitySystems::CalculateBounds)
+                .before(VisibilitySystems::CheckVisibility)
+                .ambiguous_with_all(),
+        )
+        .add_observer(adopt::on_terrain_added)
+        .add_observer(adopt::on_edits_removed)
+        .add_observer(removal::on_chunk_removed)
+        .add_observer(removal::on_terrain_removed);
 }

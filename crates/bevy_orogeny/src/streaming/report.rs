@@ -30,12 +30,19 @@ pub(crate) fn report(
     orphans.iter().for_each(|entity| commands.entity(entity).try_despawn());
     problems.retain_entities(|entity| entities.contains(entity));
 
-    let TerrainStats { built, build_time, cancelled, .. } = *stats;
+    let TerrainStats { built, build_time, cancelled, task_time, longest_slice, .. } = *stats;
     // The list of levels is swapped with that of the last frame, so nothing is allocated.
     spare.clear();
     let displayed_by_lod = core::mem::take(&mut *spare);
-    let mut now =
-        TerrainStats { built, build_time, cancelled, displayed_by_lod, ..TerrainStats::default() };
+    let mut now = TerrainStats {
+        built,
+        build_time,
+        cancelled,
+        task_time,
+        longest_slice,
+        displayed_by_lod,
+        ..TerrainStats::default()
+    };
     for (entity, generations) in &terrains {
         // The number of missing chunks of a waiting change is unknown, so it counts as one.
         now.missing += usize::from(generations.waiting.is_some());

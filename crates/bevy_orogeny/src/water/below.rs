@@ -24,7 +24,7 @@ use bevy_render::render_resource::{
 };
 use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
-use bevy_tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy_tasks::{Task, futures::check_ready};
 use bevy_transform::TransformSystems;
 use bevy_transform::components::{GlobalTransform, Transform};
 use orogeny::drainage::WaterKind;
@@ -37,6 +37,7 @@ use super::sea::{Sea, SeaMaterial};
 use crate::lod::viewer::TerrainViewer;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
+use crate::slices;
 use crate::streaming::chunk_entity::ChunkWater;
 use crate::streaming::derived::derived;
 use crate::streaming::drawn_for::{DrawnFor, NeverCasts, OutlastsDevice};
@@ -225,7 +226,7 @@ fn search(
         let find = move || highest(&grounds, [x, z]);
         if has_rivers {
             // Those of a place that nobody has seen yet take seconds.
-            eye.search = Some(([x, z], AsyncComputeTaskPool::get().spawn(async move { find() })));
+            eye.search = Some(([x, z], slices::spawn(async move { find() })));
         } else {
             (eye.place, eye.found) = (Some([x, z]), find());
         }

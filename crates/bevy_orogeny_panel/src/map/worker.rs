@@ -1,6 +1,7 @@
 //! One task at a time, for the newest request.
 
-use bevy::tasks::{AsyncComputeTaskPool, Task, futures::check_ready};
+use bevy::tasks::{Task, futures::check_ready};
+use bevy_orogeny::slices::spawn;
 
 /// Answers requests in a task, one at a time. When it is done, the newest request comes next.
 pub struct Worker<W, A> {
@@ -29,7 +30,7 @@ impl<W: Copy + PartialEq + Send + 'static, A: Send + 'static> Worker<W, A> {
         }
         if self.task.is_none() && self.begun != Some((revision, request)) {
             self.begun = Some((revision, request));
-            self.task = Some(AsyncComputeTaskPool::get().spawn(async move { work(request) }));
+            self.task = Some(spawn(async move { work(request) }));
         }
     }
 
@@ -54,7 +55,7 @@ mod tests {
     use std::thread::sleep;
     use std::time::{Duration, Instant};
 
-    use bevy::tasks::TaskPool;
+    use bevy::tasks::{AsyncComputeTaskPool, TaskPool};
 
     use super::*;
 

@@ -26,7 +26,7 @@ pub fn seed(ui: &mut Ui, about: &str, seed: &mut u64) {
         let edited = whole(ui, seed);
         if ui.small_button("🎲").on_hover_text("Random seed").clicked() {
             // Short enough to remember and type.
-            *seed = rand::random_range(0..1_000_000);
+            *seed = u64::from(getrandom::u32().unwrap_or_default() % 1_000_000);
         }
         edited
     });

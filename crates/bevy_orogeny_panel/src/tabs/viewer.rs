@@ -166,6 +166,7 @@ fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
         removed_per_frame,
         scatter_in_flight,
         scatter_per_frame,
+        task_time: _,
     } = budget;
     for (title, field, value, max) in [
         ("chunks", "chunks", chunks, 65_536),

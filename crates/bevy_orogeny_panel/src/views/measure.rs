@@ -1,7 +1,8 @@
 //! Measures the errors of each terrain's levels for the view that shows them.
 
 use bevy::prelude::*;
-use bevy::tasks::{AsyncComputeTaskPool, futures::check_ready};
+use bevy::tasks::futures::check_ready;
+use bevy_orogeny::slices::spawn;
 use bevy_orogeny::{Layout, LevelErrors, Terrain, TerrainQuality, TerrainViewer};
 
 use super::assign::DebugMaterials;
@@ -24,8 +25,7 @@ pub fn measure(
             && let Ok(field) = terrain.build()
         {
             let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
-            let task = AsyncComputeTaskPool::get()
-                .spawn(async move { LevelErrors::measure(&*field, &layout) });
+            let task = spawn(async move { LevelErrors::measure_in_turns(&*field, &layout).await });
             debug.measuring = Some(task);
             debug.begun = true;
         }

@@ -7,8 +7,8 @@ use bevy_ecs::prelude::*;
 use bevy_image::Image;
 use bevy_mesh::Mesh;
 use bevy_platform::collections::HashMap;
+use bevy_tasks::Task;
 use bevy_tasks::futures::check_ready;
-use bevy_tasks::{AsyncComputeTaskPool, Task};
 use bevy_world_serialization::WorldAsset;
 
 use super::gather::{Missing, Sources};
@@ -16,6 +16,7 @@ use super::plant_model::{PlantModel, PlantModelState, PlantModels, PlantSource};
 use super::prepare::{Prepared, Texture, prepare};
 use crate::plants::library::{Library, OwnModel, OwnPart};
 use crate::plants::material::PlantMaterial;
+use crate::slices;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 
 /// What is being done for the models of a game.
@@ -118,7 +119,7 @@ pub(in crate::plants) fn follow(
                         let failed = |_| Err("cannot be reduced to levels of detail".into());
                         catch_unwind(prepare).unwrap_or_else(failed)
                     };
-                    followed.task = Some(AsyncComputeTaskPool::get().spawn(task));
+                    followed.task = Some(slices::spawn(task));
                 }
             }
         }

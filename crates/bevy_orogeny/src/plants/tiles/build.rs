@@ -2,7 +2,6 @@
 
 use bevy_ecs::prelude::*;
 use bevy_platform::time::Instant;
-use bevy_tasks::AsyncComputeTaskPool;
 use bevy_tasks::futures::check_ready;
 
 use super::bands::TileKey;
@@ -12,6 +11,7 @@ use super::tile;
 use super::tile_entity;
 use crate::plants::library::Library;
 use crate::plants::store::Plants;
+use crate::slices;
 use crate::streaming::budget::TerrainBudget;
 use crate::streaming::origin::TerrainOrigin;
 
@@ -38,10 +38,10 @@ pub(crate) fn dispatch(
         let library = library.clone();
         let task = async move {
             let start = Instant::now();
-            let tile = tile::build(&placement, key, &library);
+            let tile = tile::build(&placement, key, &library).await;
             Built { tile, time: start.elapsed() }
         };
-        target.slots.insert(key, Slot::Building(AsyncComputeTaskPool::get().spawn(task)));
+        target.slots.insert(key, Slot::Building(slices::spawn(task)));
         free -= 1;
     }
 }

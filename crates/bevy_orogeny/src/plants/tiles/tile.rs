@@ -9,6 +9,7 @@ use crate::chunk::height_field::normal;
 use crate::plants::library::{Library, Look};
 use crate::plants::record::{Record, Standing};
 use crate::scatter::axis;
+use crate::slices::turn;
 
 /// The instances of a tile, in a box from (0, 0, 0) to (1, 1, 1).
 pub struct Tile {
@@ -23,7 +24,7 @@ pub struct Tile {
 }
 
 /// A tile; `None` if nothing stands there.
-pub fn build(placement: &Placement, key: TileKey, library: &Library) -> Option<Tile> {
+pub async fn build(placement: &Placement, key: TileKey, library: &Library) -> Option<Tile> {
     let (band, square) = (key.band(), key.square());
     let is_drawn = |kind: &ScatterKind| library.class_of(kind) == Some(band.class);
     let mut instances: Vec<Instance> = Vec::new();
@@ -32,10 +33,12 @@ pub fn build(placement: &Placement, key: TileKey, library: &Library) -> Option<T
         warn_once!("some tiles of plants are not drawn: {error}");
         return None;
     }
+    turn().await;
     let points: Vec<[f64; 2]> = instances.iter().map(|instance| instance.position).collect();
     let mut ground = Samples::new();
     placement.ground().field().sample_points(&points, &mut ground);
 
+    turn().await;
     let heights = ground.values().iter().copied().filter(|height| height.is_finite());
     let [low, high] = heights.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], height| {
         [low.min(height), high.max(height)]
@@ -77,6 +80,7 @@ mod tests {
     use super::super::bands::BANDS;
     use super::*;
     use crate::terrain::Terrain;
+    use bevy_tasks::block_on;
     use orogeny::Recipe;
     use orogeny::scatter::{Model, Scatter};
 
@@ -115,7 +119,7 @@ mod tests {
         let (forest, library) = (forest(), Library::default());
         for band in 0..BANDS.len() as u8 {
             let mut keys = (0..9).map(|x| TileKey { band, index: [x - 3, 5] });
-            let found = keys.find_map(|key| Some((key, build(&forest, key, &library)?)));
+            let found = keys.find_map(|key| Some((key, block_on(build(&forest, key, &library))?)));
             let (key, tile) = found.expect("something stands in one of them");
             let square = key.square();
             let (width, ranks) = (key.band().width, &key.band().ranks);

@@ -1,0 +1,60 @@
+//! Tasks in slices, for a browser: there all tasks share one thread with the frames.
+//!
+//! A task begins with [`spawn`], and awaits [`turn`] every few milliseconds of work. In a browser
+//! it pauses there when the tasks have used up their time in this frame,
+//! [`TerrainBudget::task_time`](crate::TerrainBudget::task_time), and goes on in the next one, in
+//! the order in which the tasks paused. Elsewhere tasks run on threads of their own, and a turn
+//! comes at once.
+
+use core::future::Future;
+
+use bevy_tasks::futures_lite::future::yield_now;
+use bevy_tasks::{AsyncComputeTaskPool, Task};
+
+mod pace;
+#[cfg(target_family = "wasm")]
+mod queue;
+
+pub(crate) use pace::{Pace, sample_grid};
+
+/// Waits until this task may work for a few milliseconds. Call it in tasks begun with [`spawn`].
+pub async fn turn() {
+    #[cfg(target_family = "wasm")]
+    queue::next_turn(queue::Begun::Before).await;
+}
+
+/// Lets other tasks of this thread work, and waits for the next turn of this one.
+pub(crate) async fn let_others_work() {
+    if !cfg!(target_family = "wasm") {
+        yield_now().await;
+    }
+    turn().await;
+}
+
+/// Begins a task on Bevy's [`AsyncComputeTaskPool`], at its first turn.
+///
+/// # Panics
+/// Without that pool, which Bevy's `TaskPoolPlugin` adds.
+pub fn spawn<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) -> Task<T> {
+    #[cfg(target_family = "wasm")]
+    let task = async move {
+        queue::next_turn(queue::Begun::Now).await;
+        let done = task.await;
+        queue::pause();
+        done
+    };
+    AsyncComputeTaskPool::get().spawn(task)
+}
+
+/// Lets tasks work after this frame, where they share its thread.
+#[cfg(target_family = "wasm")]
+pub(crate) fn open(
+    budget: bevy_ecs::system::Res<crate::TerrainBudget>,
+    time: Option<bevy_ecs::system::Res<bevy_time::Time<bevy_time::Real>>>,
+    mut stats: bevy_ecs::system::ResMut<crate::TerrainStats>,
+) {
+    let frame = time.map_or(core::time::Duration::ZERO, |time| time.delta());
+    let taken = queue::open(budget.task_time_in(frame));
+    stats.task_time = taken.in_frame;
+    stats.longest_slice = stats.longest_slice.max(taken.longest);
+}
