@@ -9,6 +9,7 @@ use bevy_orogeny_panel::{DebugView, DebugViewPlugin, TerrainPanelApp, TerrainPan
 use super::eye::EyePlugin;
 use super::pilot::PilotPlugin;
 use super::plants::PlantsPlugin;
+use super::presets;
 use super::sky::{self, SkyPlugin, TimeOfDay};
 use super::world::{WorldPlugin, WorldSettings};
 use super::worlds::{self, WorldsPlugin};
@@ -45,7 +46,7 @@ impl Plugin for PlayPlugin {
     fn build(&self, app: &mut App) {
         let screenshots = self.screenshots.clone();
         app.add_plugins((
-            TerrainPanelPlugin { screenshots, ..default() },
+            TerrainPanelPlugin { screenshots, built_in: presets::BUILT_IN, ..default() },
             PilotPlugin,
             WorldsPlugin { folder: self.worlds.clone() },
         ))

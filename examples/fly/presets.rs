@@ -1,7 +1,10 @@
-//! The preset files in assets/presets.
+//! The preset files in assets/presets. In a browser, which has no folder to list, they are part of
+//! the program.
 
+#[cfg(not(target_family = "wasm"))]
 use std::path::PathBuf;
 
+#[cfg(not(target_family = "wasm"))]
 use bevy::asset::io::file::FileAssetReader;
 use bevy_orogeny::orogeny::Recipe;
 
@@ -17,11 +20,35 @@ const FIRST: &str = "world";
 /// Where a flight by hand starts, as for `--at`, where the origin is not the best place.
 const STARTS: [(&str, &str); 1] = [("world", "0,-4000,180,-8,-7")];
 
+#[cfg(any(test, target_family = "wasm"))]
+macro_rules! built_in {
+    ($($name:literal)*) => {
+        [$(($name, include_str!(concat!("../../assets/presets/", $name, ".terrain.ron")))),*]
+    };
+}
+
+/// The presets that are part of the program: their names and texts.
+#[cfg(all(not(test), not(target_family = "wasm")))]
+pub const BUILT_IN: &[(&str, &str)] = &[];
+#[cfg(any(test, target_family = "wasm"))]
+pub const BUILT_IN: &[(&str, &str)] = &built_in!(
+    "alpine" "archipelago" "badlands" "canyon" "craters" "dunes" "fjords" "highlands" "hills"
+    "lowlands" "ridges" "sierra" "valleys" "world"
+);
+
+#[cfg(not(target_family = "wasm"))]
 fn folder() -> PathBuf {
     FileAssetReader::get_base_path().join("assets").join(FOLDER)
 }
 
 /// The names of all presets, sorted.
+#[cfg(target_family = "wasm")]
+pub fn names() -> Vec<String> {
+    BUILT_IN.iter().map(|(name, _)| name.to_string()).collect()
+}
+
+/// The names of all presets, sorted.
+#[cfg(not(target_family = "wasm"))]
 pub fn names() -> Vec<String> {
     let files = std::fs::read_dir(folder()).into_iter().flatten().flatten();
     let mut names: Vec<String> = files
@@ -41,11 +68,13 @@ pub fn find(name: Option<&str>) -> Result<String, String> {
     if names.iter().any(|known| known == wanted) {
         return Ok(wanted.to_string());
     }
-    let folder = folder();
+    #[cfg(target_family = "wasm")]
+    return Err(format!("there is no preset {wanted}, only {}", names.join(", ")));
+    #[cfg(not(target_family = "wasm"))]
     Err(format!(
         "there is no preset {wanted} in {}, only {}. Run fly with cargo, or set BEVY_ASSET_ROOT to \
          the folder that contains assets/.",
-        folder.display(),
+        folder().display(),
         names.join(", ")
     ))
 }
@@ -53,7 +82,19 @@ pub fn find(name: Option<&str>) -> Result<String, String> {
 /// The recipe of a preset.
 ///
 /// # Errors
+/// A message for the user if there is none of that name, or if it is not valid.
+#[cfg(target_family = "wasm")]
+pub fn read(name: &str) -> Result<Recipe, String> {
+    let found = BUILT_IN.iter().find(|(known, _)| *known == name);
+    let (_, text) = found.ok_or_else(|| format!("there is no preset {name}"))?;
+    Recipe::from_ron(text).map_err(|error| format!("{name}: {error}"))
+}
+
+/// The recipe of a preset.
+///
+/// # Errors
 /// A message for the user if the file cannot be read or is not valid.
+#[cfg(not(target_family = "wasm"))]
 pub fn read(name: &str) -> Result<Recipe, String> {
     let path = folder().join(format!("{name}{ENDING}"));
     let failed = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
@@ -70,4 +111,15 @@ pub fn start(name: &str) -> Option<Place> {
 /// The path of a preset for the asset server.
 pub fn asset_path(name: &str) -> String {
     format!("{FOLDER}/{name}{ENDING}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_browser_has_all_presets() {
+        let built_in: Vec<_> = BUILT_IN.iter().map(|(name, _)| name.to_string()).collect();
+        assert_eq!(built_in, names());
+    }
 }

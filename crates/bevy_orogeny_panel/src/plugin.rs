@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+#[cfg(not(target_family = "wasm"))]
 use bevy::asset::io::file::FileAssetReader;
 use bevy::input::InputSystems;
 use bevy::input::keyboard::KeyboardInput;
@@ -38,6 +39,8 @@ use crate::window::{self, TerrainPanel, TerrainPanelApp};
 pub struct TerrainPanelPlugin {
     /// The folder of preset files, inside the asset folder.
     pub presets: String,
+    /// The names and texts (RON) of presets that are part of the program, for a browser.
+    pub built_in: &'static [(&'static str, &'static str)],
     /// The folder for screenshots.
     pub screenshots: PathBuf,
 }
@@ -45,7 +48,7 @@ pub struct TerrainPanelPlugin {
 impl Default for TerrainPanelPlugin {
     /// `assets/presets`, and `screenshots`.
     fn default() -> Self {
-        Self { presets: "presets".into(), screenshots: "screenshots".into() }
+        Self { presets: "presets".into(), built_in: &[], screenshots: "screenshots".into() }
     }
 }
 
@@ -78,8 +81,13 @@ impl Plugin for TerrainPanelPlugin {
 pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
     let settings = app.get_added_plugins::<AssetPlugin>();
     let below = settings.first().map_or_else(|| "assets".into(), |plugin| plugin.file_path.clone());
-    let assets = FileAssetReader::get_base_path().join(below);
-    app.insert_resource(Editing::new(Presets::new(&assets, &plugin.presets)))
+    // A browser has no folders: only presets that are part of the program.
+    #[cfg(target_family = "wasm")]
+    let base = PathBuf::new();
+    #[cfg(not(target_family = "wasm"))]
+    let base = FileAssetReader::get_base_path();
+    let presets = Presets::new(&base.join(below), &plugin.presets);
+    app.insert_resource(Editing::new(presets.with_built_in(plugin.built_in)))
         .insert_resource(Screenshots { folder: plugin.screenshots.clone(), wanted: false })
         .init_resource::<TerrainPanel>()
         .init_resource::<PanelKeys>()

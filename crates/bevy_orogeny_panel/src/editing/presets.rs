@@ -14,12 +14,20 @@ pub struct Presets {
     folder: PathBuf,
     /// Its path for the asset server.
     below_assets: String,
+    /// The names and texts of presets that are part of the program.
+    built_in: &'static [(&'static str, &'static str)],
 }
 
 impl Presets {
     /// A folder inside the asset folder.
     pub fn new(assets: &Path, below_assets: &str) -> Self {
-        Self { folder: assets.join(below_assets), below_assets: below_assets.into() }
+        let folder = assets.join(below_assets);
+        Self { folder, below_assets: below_assets.into(), built_in: &[] }
+    }
+
+    /// The same, with presets that are part of the program. A file of the same name replaces one.
+    pub fn with_built_in(self, built_in: &'static [(&'static str, &'static str)]) -> Self {
+        Self { built_in, ..self }
     }
 
     /// The names of all presets, sorted: file names without the extension.
@@ -27,8 +35,10 @@ impl Presets {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let mut names: Vec<String> = files
             .filter_map(|file| Some(file.file_name().to_str()?.strip_suffix(ENDING)?.to_string()))
+            .chain(self.built_in.iter().map(|(name, _)| name.to_string()))
             .collect();
         names.sort();
+        names.dedup();
         names
     }
 
@@ -48,8 +58,13 @@ impl Presets {
     /// # Errors
     /// A message that names the file, if it cannot be read or is not valid.
     pub fn read(&self, name: &str) -> Result<Recipe, String> {
-        let text =
-            fs::read_to_string(self.path(name)).map_err(|error| self.failed(name, &error))?;
+        let built_in = |error| {
+            let text = self.built_in.iter().find(|(known, _)| *known == name);
+            text.map(|(_, text)| text.to_string()).ok_or(error)
+        };
+        let text = fs::read_to_string(self.path(name))
+            .or_else(built_in)
+            .map_err(|error| self.failed(name, &error))?;
         Recipe::from_ron(&text).map_err(|error| self.failed(name, &error))
     }
 

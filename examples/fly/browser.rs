@@ -1,0 +1,97 @@
+//! The program in a browser, with WebGPU: `examples/web` has its page.
+//!
+//! Options are those of the command line, in the query of the page's address:
+//! `?preset=alpine&time=18`.
+
+mod page;
+
+use bevy::asset::{AssetMetaCheck, AssetPlugin};
+use bevy::log::LogPlugin;
+use bevy::prelude::*;
+use bevy_orogeny::{
+    HoldFrameTime, TerrainBudget, TerrainEdits, TerrainOrigin, TerrainReady, TerrainViewer,
+};
+use clap::Parser;
+
+use super::args::{Args, Quality};
+use super::game::{PlayPlugin, ScenePlugin};
+use super::sky::TimeOfDay;
+use super::world::{Sky, WorldSettings};
+use super::{presets, tour, worlds};
+
+/// The time that tasks may take each frame until there is ground, in milliseconds: nobody sees a
+/// slow frame yet.
+const LOADING: u64 = 100;
+
+/// Runs the program, or says on the page why it cannot.
+pub fn run() {
+    if let Err(message) = start() {
+        page::fail(&message);
+    }
+}
+
+fn start() -> Result<(), String> {
+    let args = Args::try_parse_from(page::arguments()?).map_err(|error| error.to_string())?;
+    if args.headless || args.cpu || args.edits.is_some() {
+        return Err("A browser flies in its window alone, and has no files.".into());
+    }
+    let wanted = if args.tour { Some(tour::PRESET) } else { args.preset.as_deref() };
+    let preset = presets::find(wanted)?;
+    let opened = args.world.as_deref().map(worlds::open).transpose()?.flatten();
+    let name = args.world.clone().unwrap_or_else(|| worlds::NAME.into());
+    let (recipe, edits) =
+        opened.map_or_else(Default::default, |(recipe, log)| (Some(recipe), TerrainEdits { log }));
+
+    let mut app = App::new();
+    // A fault in one system must not end a flight.
+    app.set_error_handler(bevy::ecs::error::error);
+    let window = Window {
+        title: "orogeny: fly".into(),
+        canvas: Some(page::CANVAS.into()),
+        fit_canvas_to_parent: true,
+        ..default()
+    };
+    app.add_plugins(
+        DefaultPlugins
+            .set(WindowPlugin { primary_window: Some(window), ..default() })
+            .set(AssetPlugin { meta_check: AssetMetaCheck::Never, ..default() })
+            .set(LogPlugin { filter: "warn,bevy_orogeny=info,wgpu=error".into(), ..default() }),
+    );
+    let viewer = TerrainViewer {
+        range: args.range,
+        pixel_error: args.pixel_error,
+        ..TerrainViewer::default()
+    };
+    let place = args.at.or_else(|| recipe.is_none().then(|| presets::start(&preset)).flatten());
+    let world = WorldSettings {
+        sky: Sky::Atmosphere,
+        recipe,
+        viewer,
+        edits,
+        scatter_density: args.plants,
+        place,
+        preset,
+    };
+    match args.quality {
+        Quality::Fixed(quality) => app.insert_resource(quality),
+        Quality::Auto => app.insert_resource(HoldFrameTime::fps(60.0)),
+    };
+    app.add_plugins((
+        ScenePlugin { world, time: TimeOfDay(args.time), view: args.view },
+        PlayPlugin { screenshots: "screenshots".into(), worlds: name.into() },
+    ));
+    if args.tour {
+        // It goes far, and numbers of transforms stay small.
+        let origin = app.world_mut().get_resource_or_init::<TerrainOrigin>().rebasing();
+        app.insert_resource(origin).add_plugins(tour::TourPlugin);
+    }
+    let flying = app.world().resource::<TerrainBudget>().task_time;
+    app.world_mut().resource_mut::<TerrainBudget>().task_time =
+        core::time::Duration::from_millis(LOADING);
+    app.add_observer(move |_: On<TerrainReady>, mut budget: ResMut<TerrainBudget>| {
+        budget.task_time = flying;
+        page::show_world();
+    });
+    app.run();
+    Ok(())
+}
