@@ -4,6 +4,7 @@
 //! `?preset=alpine&time=18`.
 
 mod page;
+pub mod storage;
 
 use bevy::asset::{AssetMetaCheck, AssetPlugin};
 use bevy::log::LogPlugin;

@@ -73,6 +73,7 @@ fn at(seconds: f32) -> (&'static Scene, f32) {
 }
 
 /// The time of day in hours at a time of the tour.
+#[cfg(not(target_family = "wasm"))]
 pub fn hour(seconds: f32) -> f32 {
     at(seconds).0.hour
 }

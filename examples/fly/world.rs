@@ -28,6 +28,7 @@ pub enum Sky {
     /// Bevy's atmosphere.
     Atmosphere,
     /// A uniform colour and distance fog, for GPU drivers that crash with the atmosphere.
+    #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "no driver of a browser does"))]
     Plain,
 }
 

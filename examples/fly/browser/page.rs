@@ -1,6 +1,6 @@
 //! The page around the canvas.
 
-use web_sys::Element;
+use web_sys::{Element, js_sys};
 
 /// The canvas in which the world is drawn.
 pub const CANVAS: &str = "#orogeny";

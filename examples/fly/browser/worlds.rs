@@ -10,8 +10,8 @@ use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::orogeny::edits::EditLog;
 use bevy_orogeny::{Ground, Terrain, TerrainEdits};
 use bevy_orogeny_panel::{PanelMessage, Shortcuts};
-use web_sys::Storage;
 
+use super::browser::storage;
 use super::keys::SAVE;
 
 /// The world that is saved if the page's address names none.
@@ -24,32 +24,24 @@ const PAUSE: f32 = 2.0;
 /// # Errors
 /// A message for the user.
 pub fn open(name: &str) -> Result<Option<(Recipe, EditLog)>, String> {
-    let storage = storage()?;
-    let read = |part: &str| storage.get_item(&key(name, part)).ok().flatten();
-    let Some(recipe) = read("recipe") else { return Ok(None) };
+    let Some(recipe) = storage::read(&key(name, "recipe"))? else { return Ok(None) };
     let failed = |error: &dyn std::fmt::Display| format!("The world {name} is damaged: {error}");
     let recipe = Recipe::from_ron(&recipe).map_err(|error| failed(&error))?;
-    let log = read("edits").map_or_else(|| Ok(EditLog::new()), |text| EditLog::from_ron(&text));
-    Ok(Some((recipe, log.map_err(|error| failed(&error))?)))
+    let log = match storage::read(&key(name, "edits"))? {
+        Some(edits) => EditLog::from_ron(&edits).map_err(|error| failed(&error))?,
+        None => EditLog::new(),
+    };
+    Ok(Some((recipe, log)))
 }
 
 fn save(name: &str, terrain: &Terrain, edits: &TerrainEdits) -> Result<(), String> {
     let Ground::Recipe(recipe) = &terrain.ground else {
         return Err("There is no ground yet that could be saved".into());
     };
-    let storage = storage()?;
     let recipe = recipe.to_ron().map_err(|error| error.to_string())?;
     let log = edits.log.to_ron().map_err(|error| error.to_string())?;
-    for (part, text) in [("recipe", recipe), ("edits", log)] {
-        let full = |_| format!("{name} is not saved: the browser has no room left for it");
-        storage.set_item(&key(name, part), &text).map_err(full)?;
-    }
-    Ok(())
-}
-
-fn storage() -> Result<Storage, String> {
-    let storage = web_sys::window().and_then(|window| window.local_storage().ok().flatten());
-    storage.ok_or_else(|| "This browser lets the page store nothing: worlds are not saved".into())
+    storage::write(&key(name, "recipe"), &recipe)?;
+    storage::write(&key(name, "edits"), &log)
 }
 
 fn key(name: &str, part: &str) -> String {
@@ -64,7 +56,7 @@ pub struct WorldsPlugin {
 
 /// The world that is open.
 #[derive(Resource)]
-struct OpenWorld {
+pub struct OpenWorld {
     name: String,
     /// Whether it was saved by hand or opened. From then on changes are saved as they are made.
     is_saved: bool,

@@ -1,0 +1,33 @@
+//! The browser's storage for this site: texts by name.
+
+use web_sys::js_sys::{Array, Function, Reflect};
+use web_sys::wasm_bindgen::{JsCast, JsValue};
+
+/// The text of a name, if there is one.
+///
+/// # Errors
+/// A message for the user if the browser lets the page store nothing.
+pub fn read(name: &str) -> Result<Option<String>, String> {
+    Ok(call("getItem", &[name]).map_err(|_| NONE)?.as_string())
+}
+
+/// Stores a text.
+///
+/// # Errors
+/// A message for the user, which most often means that there is no room left.
+pub fn write(name: &str, text: &str) -> Result<(), String> {
+    call("setItem", &[name, text]).map(|_| ()).map_err(|error| {
+        let reason = error.dyn_ref::<web_sys::js_sys::Error>().map(|error| error.message());
+        reason.map_or_else(|| NONE.into(), |reason| format!("The browser does not save: {reason}"))
+    })
+}
+
+const NONE: &str = "This browser lets the page store nothing: worlds are not saved";
+
+fn call(method: &str, arguments: &[&str]) -> Result<JsValue, JsValue> {
+    let window = web_sys::window().ok_or(JsValue::NULL)?;
+    let storage = Reflect::get(&window, &"localStorage".into())?;
+    let method = Reflect::get(&storage, &method.into())?.dyn_into::<Function>()?;
+    let arguments: Array = arguments.iter().map(|&text| JsValue::from(text)).collect();
+    method.apply(&storage, &arguments)
+}
