@@ -49,7 +49,7 @@ pub(super) fn queue_pipelines(
     commands.insert_resource(Pipelines {
         count: queue("count", layouts::instances()),
         make_room: queue("make_room", layouts::draws()),
-        write: queue("write", layouts::instances()),
+        write: queue("write_instances", layouts::instances()),
     });
 }
 

@@ -174,7 +174,7 @@ fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
 }
 
 @compute @workgroup_size(64)
-fn write(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32,
+fn write_instances(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32,
     @builtin(num_workgroups) groups: vec3<u32>) {
     let at = record_of(group, lane);
     if at.y == NONE || !is_tile_seen(group.y, at.x) { return; }
