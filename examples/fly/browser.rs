@@ -6,11 +6,15 @@
 mod page;
 pub mod storage;
 
+use core::mem::replace;
+use core::time::Duration;
+
 use bevy::asset::{AssetMetaCheck, AssetPlugin};
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy_orogeny::{
-    HoldFrameTime, TerrainBudget, TerrainEdits, TerrainOrigin, TerrainReady, TerrainViewer,
+    HoldFrameTime, ScatterStats, TerrainBudget, TerrainEdits, TerrainOrigin, TerrainReady,
+    TerrainStats, TerrainViewer,
 };
 use clap::Parser;
 
@@ -20,14 +24,15 @@ use super::sky::TimeOfDay;
 use super::world::{Sky, WorldSettings};
 use super::{presets, tour, worlds};
 
-/// The time that tasks may take each frame until there is ground, in milliseconds: nobody sees a
-/// slow frame yet.
-const LOADING: u64 = 100;
+/// The time that tasks may take each frame until the world is complete: nobody sees slow frames yet.
+const LOADING: Duration = Duration::from_millis(100);
+
+const LOG: &str = "warn,bevy_orogeny=debug,fly=info,wgpu=error";
 
 /// Runs the program, or says on the page why it cannot.
 pub fn run() {
     if let Err(message) = start() {
-        page::fail(&message);
+        page::say(&message);
     }
 }
 
@@ -56,7 +61,7 @@ fn start() -> Result<(), String> {
         DefaultPlugins
             .set(WindowPlugin { primary_window: Some(window), ..default() })
             .set(AssetPlugin { meta_check: AssetMetaCheck::Never, ..default() })
-            .set(LogPlugin { filter: "warn,bevy_orogeny=info,wgpu=error".into(), ..default() }),
+            .set(LogPlugin { filter: LOG.into(), ..default() }),
     );
     let viewer = TerrainViewer {
         range: args.range,
@@ -79,20 +84,46 @@ fn start() -> Result<(), String> {
     };
     app.add_plugins((
         ScenePlugin { world, time: TimeOfDay(args.time), view: args.view },
-        PlayPlugin { screenshots: "screenshots".into(), worlds: name.into() },
+        PlayPlugin { screenshots: "screenshots".into(), worlds: name.into(), timing: args.timing },
     ));
     if args.tour {
         // It goes far, and numbers of transforms stay small.
         let origin = app.world_mut().get_resource_or_init::<TerrainOrigin>().rebasing();
         app.insert_resource(origin).add_plugins(tour::TourPlugin);
     }
-    let flying = app.world().resource::<TerrainBudget>().task_time;
-    app.world_mut().resource_mut::<TerrainBudget>().task_time =
-        core::time::Duration::from_millis(LOADING);
-    app.add_observer(move |_: On<TerrainReady>, mut budget: ResMut<TerrainBudget>| {
-        budget.task_time = flying;
-        page::show_world();
-    });
+    let mut budget = app.world_mut().resource_mut::<TerrainBudget>();
+    let task_time = replace(&mut budget.task_time, LOADING);
+    app.insert_resource(Loading { has_ground: false, task_time })
+        .add_observer(|_: On<TerrainReady>, loading: Option<ResMut<Loading>>| {
+            if let Some(mut loading) = loading {
+                loading.has_ground = true;
+            }
+        })
+        .add_systems(Last, load.run_if(resource_exists::<Loading>));
     app.run();
     Ok(())
+}
+
+/// The ground and its plants are not complete yet.
+#[derive(Resource)]
+struct Loading {
+    has_ground: bool,
+    /// The time that tasks may take each frame of the flight.
+    task_time: Duration,
+}
+
+/// Says how far the world is, and shows it once it is complete.
+fn load(
+    (stats, scatter): (Res<TerrainStats>, Res<ScatterStats>),
+    loading: Res<Loading>,
+    mut budget: ResMut<TerrainBudget>,
+    mut commands: Commands,
+) {
+    if loading.has_ground && scatter.missing == 0 {
+        budget.task_time = loading.task_time;
+        commands.remove_resource::<Loading>();
+        return page::show_world();
+    }
+    let [ground, plants] = [stats.missing, scatter.missing];
+    page::say(&format!("Building the world: {ground} pieces of ground, {plants} of plants to go"));
 }

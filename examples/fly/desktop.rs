@@ -133,7 +133,11 @@ pub fn run() -> ExitCode {
     }
     if !args.headless {
         let screenshots = args.out.clone();
-        app.add_plugins(PlayPlugin { screenshots, worlds: worlds::FOLDER.into() });
+        app.add_plugins(PlayPlugin {
+            screenshots,
+            worlds: worlds::FOLDER.into(),
+            timing: args.timing,
+        });
         if args.tour {
             app.add_plugins(tour::TourPlugin);
         }

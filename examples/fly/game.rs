@@ -11,6 +11,7 @@ use super::pilot::PilotPlugin;
 use super::plants::PlantsPlugin;
 use super::presets;
 use super::sky::{self, SkyPlugin, TimeOfDay};
+use super::timing::TimingPlugin;
 use super::world::{WorldPlugin, WorldSettings};
 use super::worlds::{self, WorldsPlugin};
 
@@ -40,6 +41,8 @@ pub struct PlayPlugin {
     pub screenshots: PathBuf,
     /// The folder for new worlds.
     pub worlds: PathBuf,
+    /// Whether to measure so many frames.
+    pub timing: Option<u32>,
 }
 
 impl Plugin for PlayPlugin {
@@ -51,6 +54,9 @@ impl Plugin for PlayPlugin {
             WorldsPlugin { folder: self.worlds.clone() },
         ))
         .add_panel_tab("Sky", "The time of day", sky::show)
-        .add_panel_tab("World", "The file in which edits are saved", worlds::show);
+        .add_panel_tab("World", "Where edits are saved", worlds::show);
+        if let Some(frames) = self.timing {
+            app.add_plugins(TimingPlugin(frames));
+        }
     }
 }

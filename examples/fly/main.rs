@@ -31,6 +31,7 @@ mod shadows;
 #[cfg(not(target_family = "wasm"))]
 mod shots;
 mod sky;
+mod timing;
 mod tour;
 mod walker;
 mod world;

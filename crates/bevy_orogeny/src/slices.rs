@@ -7,6 +7,8 @@
 //! comes at once.
 
 use core::future::Future;
+#[cfg(target_family = "wasm")]
+use core::panic::Location;
 
 use bevy_tasks::futures_lite::future::yield_now;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
@@ -15,12 +17,19 @@ mod pace;
 #[cfg(target_family = "wasm")]
 mod queue;
 
+#[cfg(feature = "plants")]
+pub(crate) use pace::sample_points;
 pub(crate) use pace::{Pace, sample_grid};
 
 /// Waits until this task may work for a few milliseconds. Call it in tasks begun with [`spawn`].
-pub async fn turn() {
+///
+/// In a browser, work of more than 16 ms without a turn is logged, with the turn before it.
+#[cfg_attr(target_family = "wasm", track_caller)]
+pub fn turn() -> impl Future<Output = ()> + Send {
     #[cfg(target_family = "wasm")]
-    queue::next_turn(queue::Begun::Before).await;
+    return queue::next_turn(queue::Begun::Before, Location::caller());
+    #[cfg(not(target_family = "wasm"))]
+    core::future::ready(())
 }
 
 /// Lets other tasks of this thread work, and waits for the next turn of this one.
@@ -35,10 +44,13 @@ pub(crate) async fn let_others_work() {
 ///
 /// # Panics
 /// Without that pool, which Bevy's `TaskPoolPlugin` adds.
+#[cfg_attr(target_family = "wasm", track_caller)]
 pub fn spawn<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) -> Task<T> {
     #[cfg(target_family = "wasm")]
+    let begun_at = Location::caller();
+    #[cfg(target_family = "wasm")]
     let task = async move {
-        queue::next_turn(queue::Begun::Now).await;
+        queue::next_turn(queue::Begun::Now, begun_at).await;
         let done = task.await;
         queue::pause();
         done

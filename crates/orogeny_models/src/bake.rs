@@ -4,14 +4,19 @@ mod coverage;
 mod mips;
 mod srgb;
 
+use std::future::ready;
+
 use glam::{Vec3, Vec4};
 
 use crate::Surface;
+use crate::turns::at_once;
 use mips::Level;
 pub(crate) use srgb::Srgb;
 
 /// The most texels along a side.
 const MOST: u32 = 4096;
+/// The rows of texels between two turns.
+const ROWS: usize = 8;
 /// Texels along a side of the smallest level that samples the pattern.
 const LEAST: usize = 64;
 
@@ -36,17 +41,25 @@ impl Surface {
     ///   and [`Wood`](Self::Wood), and by (1 + 0.3 s, 1 + 0.14 s, 1 - 0.1 s) for all others, where
     ///   s is `variant` - 0.5. A sampled colour is linear: encode it first.
     pub fn bake(self, size: u32) -> Vec<u8> {
+        at_once(self.bake_in_turns(size, || ready(())))
+    }
+
+    /// The same, awaiting a turn after each part of the work, for tasks that share a thread.
+    pub async fn bake_in_turns<T: Future>(self, size: u32, turn: impl Fn() -> T) -> Vec<u8> {
         let size = rounded(size);
         let srgb = Srgb::new();
         // Fewer samples would miss parts of the pattern.
-        let mut levels = mips::chain(self.finest(size.max(LEAST), &srgb));
+        let finest = self.finest(size.max(LEAST), &srgb, &turn).await;
+        turn().await;
+        let mut levels = mips::chain(finest);
         levels.retain(|level| level.size <= size);
+        turn().await;
         encoded(&levels, &srgb)
     }
 
     /// The pattern. A texel is the mean of two samples on its diagonal, which differ in u and in v,
     /// for half the time of 2 x 2.
-    fn finest(self, size: usize, srgb: &Srgb) -> Level {
+    async fn finest<T: Future>(self, size: usize, srgb: &Srgb, turn: &impl Fn() -> T) -> Level {
         let at = |x: usize, y: usize, shift: f32| {
             let uv = [x, y].map(|i| (i as f32 + shift) / size as f32);
             let (colour, coverage) = self.at(uv, 0.5);
@@ -56,7 +69,14 @@ impl Surface {
             let (x, y) = (i % size, i / size);
             0.5 * (at(x, y, 0.25) + at(x, y, 0.75))
         };
-        Level { size, texels: (0..size * size).map(texel).collect() }
+        let mut texels = Vec::with_capacity(size * size);
+        for row in 0..size {
+            if row % ROWS == 0 {
+                turn().await;
+            }
+            texels.extend((row * size..(row + 1) * size).map(texel));
+        }
+        Level { size, texels }
     }
 }
 

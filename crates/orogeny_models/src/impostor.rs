@@ -3,9 +3,12 @@
 mod frames;
 mod raster;
 
+use std::future::ready;
+
 use glam::{Vec2, Vec3, Vec4};
 
 use crate::bake::{encode_levels, encode_values};
+use crate::turns::at_once;
 use crate::{Mesh, Surface};
 use raster::{FRAME, Raster};
 
@@ -91,6 +94,14 @@ impl Impostor {
     /// Bakes an impostor of a model. Without a triangle, all of it is transparent. Of models with
     /// thousands of triangles as large as themselves, the last ones may be missing.
     pub fn bake(parts: &[ImpostorPart]) -> Self {
+        at_once(Self::bake_in_turns(parts, || ready(())))
+    }
+
+    /// The same, awaiting a turn after each part of the work, for tasks that share a thread.
+    pub async fn bake_in_turns<T: Future>(
+        parts: &[ImpostorPart<'_>],
+        turn: impl Fn() -> T,
+    ) -> Self {
         let positions = parts.iter().flat_map(|part| part.positions.iter().copied());
         let bounds = ImpostorBounds::new(positions);
         let size = FRAMES * FRAME;
@@ -100,6 +111,7 @@ impl Impostor {
         let mut raster = Raster::default();
         for j in 0..FRAMES {
             for i in 0..FRAMES {
+                turn().await;
                 raster.draw(parts, frames::direction([i, j]), bounds);
                 for y in 0..FRAME {
                     for x in 0..FRAME {
@@ -109,7 +121,9 @@ impl Impostor {
                 }
             }
         }
+        turn().await;
         let normals = encode_values(size, normals, tones);
+        turn().await;
         Self { bounds, colours: encode_levels(size, colours), normals }
     }
 }

@@ -25,6 +25,7 @@ mod spruce;
 mod surface;
 mod tree;
 mod tube;
+mod turns;
 
 pub use bake::mip_levels;
 pub use impostor::{Impostor, ImpostorBounds, ImpostorPart};

@@ -33,8 +33,8 @@ pub fn show_world() {
     }
 }
 
-/// Shows why there is no world.
-pub fn fail(message: &str) {
+/// Shows a line below the loading bar, or why there is no world.
+pub fn say(message: &str) {
     if let Some(text) = element("message") {
         text.set_text_content(Some(message));
     }

@@ -1,7 +1,7 @@
 //! Writing PNG files and animations.
 
-use std::fs;
-use std::path::Path;
+#[cfg(not(target_family = "wasm"))]
+use std::{fs, path::Path};
 
 use image::RgbImage;
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
@@ -15,6 +15,7 @@ const FRAMES_PER_SECOND: u16 = 12;
 ///
 /// # Errors
 /// A message for the user.
+#[cfg(not(target_family = "wasm"))]
 pub fn make_folder(path: &Path) -> Result<(), String> {
     fs::create_dir_all(path).map_err(|error| format!("{}: {error}", path.display()))
 }
@@ -24,6 +25,7 @@ pub fn make_folder(path: &Path) -> Result<(), String> {
 ///
 /// # Errors
 /// A message for the user, naming the file.
+#[cfg(not(target_family = "wasm"))]
 pub fn write(folder: &Path, name: &str, made: &Made) -> Result<(), String> {
     let whole = folder.join(name).with_extension("png");
     match made {
@@ -43,13 +45,28 @@ pub fn write(folder: &Path, name: &str, made: &Made) -> Result<(), String> {
 ///
 /// # Errors
 /// A message for the user, naming the file.
+#[cfg(not(target_family = "wasm"))]
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), String> {
     fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
+#[cfg(not(target_family = "wasm"))]
 fn write_png(path: &Path, frames: &[&RgbImage]) -> Result<(), String> {
     let bytes = encode(frames).map_err(|error| format!("{}: {error}", path.display()))?;
     write_bytes(path, &bytes)
+}
+
+/// A picture as the bytes of a PNG.
+///
+/// # Errors
+/// A message for the user.
+#[cfg(target_family = "wasm")]
+pub fn bytes(made: &Made) -> Result<Vec<u8>, String> {
+    let frames = match made {
+        Made::Still(picture) => vec![picture],
+        Made::Film(frames) => frames.iter().collect(),
+    };
+    encode(&frames).map_err(|error| error.to_string())
 }
 
 /// Encodes a PNG, animated if there are several frames.

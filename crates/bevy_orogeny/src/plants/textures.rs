@@ -9,7 +9,7 @@ use orogeny_models::{Impostor, ImpostorPart, Surface};
 
 use super::grown::{self, VARIANTS};
 use super::impostor;
-use crate::slices::let_others_work;
+use crate::slices::{let_others_work, turn};
 
 /// The texels of a layer along a side.
 const SIZE: u32 = 512;
@@ -47,7 +47,7 @@ async fn baked_impostor(model: u8, variant: u8) -> Impostor {
     let finest = &grown::levels(model, variant).levels[0];
     let parts = Surface::ALL.into_iter().zip(layers);
     let parts = parts.map(|(surface, layer)| ImpostorPart::of(finest, surface, layer));
-    Impostor::bake(&parts.collect::<Vec<_>>())
+    Impostor::bake_in_turns(&parts.collect::<Vec<_>>(), turn).await
 }
 
 /// All layers, baked once in a process.
@@ -81,8 +81,7 @@ pub(super) fn sampler() -> ImageSamplerDescriptor {
 async fn bake() -> Vec<u8> {
     let mut layers = Vec::new();
     for surface in Surface::ALL {
-        let_others_work().await;
-        layers.extend(surface.bake(SIZE));
+        layers.extend(surface.bake_in_turns(SIZE, turn).await);
     }
     layers
 }

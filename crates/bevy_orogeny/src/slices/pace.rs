@@ -1,11 +1,16 @@
 //! Work that is done at once or in turns.
 
-use orogeny::{Field, Grid, Samples};
+use core::time::Duration;
+
+use bevy_platform::time::Instant;
+use orogeny::{Field, Grid, Sample, Samples};
 
 use super::turn;
 
-/// How many parts a grid is sampled in where tasks share a thread with the frames.
-const BANDS: usize = 8;
+/// How long work should take between two turns.
+const SLICE: Duration = Duration::from_millis(2);
+/// How many points are sampled first, before it is known how long one takes.
+const FIRST: usize = 16;
 
 /// Whether work waits for turns between its steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,9 +23,13 @@ pub(crate) enum Pace {
 
 impl Pace {
     /// Waits for a turn, if the work is done in turns.
-    pub async fn turn(self) {
-        if self == Self::InTurns {
-            turn().await;
+    #[cfg_attr(target_family = "wasm", track_caller)]
+    pub fn turn(self) -> impl Future<Output = ()> + Send {
+        let turn = if self == Self::InTurns { Some(turn()) } else { None };
+        async {
+            if let Some(turn) = turn {
+                turn.await;
+            }
         }
     }
 }
@@ -36,12 +45,66 @@ pub(crate) async fn sample_grid(
     if !cfg!(target_family = "wasm") || pace == Pace::AtOnce {
         return field.sample_grid(grid, out);
     }
-    let mut samples = Vec::with_capacity(grid.len());
-    for band in grid.bands(BANDS) {
+    let [width, rows] = grid.size;
+    let mut samples: Vec<Sample<2>> = Vec::with_capacity(grid.len());
+    let mut size = Size::default();
+    while samples.len() < width * rows {
         turn().await;
-        field.sample_grid(&band, out);
+        let [row, column] = [samples.len() / width, samples.len() % width];
+        // Whole rows, or a piece of one.
+        let part = if column == 0 && size.points >= width {
+            grid.part([0, row], [width, (size.points / width).min(rows - row)])
+        } else {
+            grid.part([column, row], [size.points.min(width - column), 1])
+        };
+        size.measure(part.len(), || field.sample_grid(&part, out));
         samples.extend(out.iter());
     }
     out.write(samples);
     turn().await;
+}
+
+/// Samples points, as [`sample_grid`] does a grid.
+pub(crate) async fn sample_points(
+    field: &(impl Field<2> + Sync + ?Sized),
+    points: &[[f64; 2]],
+    out: &mut Samples<2>,
+) {
+    if !cfg!(target_family = "wasm") {
+        return field.sample_points(points, out);
+    }
+    let mut samples: Vec<Sample<2>> = Vec::with_capacity(points.len());
+    let mut size = Size::default();
+    while samples.len() < points.len() {
+        turn().await;
+        let left = &points[samples.len()..];
+        let part = &left[..size.points.min(left.len())];
+        size.measure(part.len(), || field.sample_points(part, out));
+        samples.extend(out.iter());
+    }
+    out.write(samples);
+    turn().await;
+}
+
+/// How many points are sampled between two turns: as many as fill a slice.
+struct Size {
+    points: usize,
+}
+
+impl Default for Size {
+    fn default() -> Self {
+        Self { points: FIRST }
+    }
+}
+
+impl Size {
+    /// Works on some points, and fits their number to the time that it took.
+    fn measure(&mut self, points: usize, work: impl FnOnce()) {
+        let begun = Instant::now();
+        work();
+        let each = begun.elapsed().as_secs_f64() / points as f64;
+        let fits = (SLICE.as_secs_f64() / each.max(1e-8)) as usize;
+        // The next points may take longer than these did.
+        self.points = fits.clamp(1, 4 * self.points);
+    }
 }

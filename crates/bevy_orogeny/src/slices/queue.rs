@@ -5,10 +5,15 @@
 use core::cell::RefCell;
 use core::future::poll_fn;
 use core::mem::take;
+use core::panic::Location;
 use core::task::{Poll, Waker};
 use core::time::Duration;
 
+use bevy_log::debug;
 use bevy_platform::time::Instant;
+
+/// Work without a break that is worth a line in the log: a frame is lost.
+const LONG: Duration = Duration::from_millis(16);
 
 thread_local!(static QUEUE: RefCell<Queue> = RefCell::default());
 
@@ -18,8 +23,8 @@ struct Queue {
     unused: Option<Duration>,
     /// When the time since the last frame is over.
     end: Option<Instant>,
-    /// When the task that is running had its turn.
-    turn: Option<Instant>,
+    /// When the task that is running had its turn, and where it asked for it.
+    turn: Option<(Instant, &'static Location<'static>)>,
     waiting: Vec<Waker>,
     taken: Taken,
 }
@@ -42,28 +47,31 @@ pub(super) enum Begun {
 impl Queue {
     /// Ends the turn of the task that is running.
     fn pause(&mut self, now: Instant) {
-        if let Some(turn) = self.turn.take() {
+        if let Some((turn, at)) = self.turn.take() {
             let time = now - turn;
+            if time > LONG {
+                debug!("a task took {time:?} without a break, after {at}");
+            }
             self.taken.in_frame += time;
             self.taken.longest = self.taken.longest.max(time);
         }
     }
 
     /// Gives a task its turn, if there is time left.
-    fn take_turn(&mut self, now: Instant) -> bool {
+    fn take_turn(&mut self, now: Instant, at: &'static Location<'static>) -> bool {
         if let Some(time) = self.unused.take() {
             self.end = Some(now + time);
         }
         let has_time = self.end.is_some_and(|end| now < end);
         if has_time {
-            self.turn = Some(now);
+            self.turn = Some((now, at));
         }
         has_time
     }
 }
 
 /// Waits for the next turn of a task. One that begins waits behind those that are there already.
-pub(super) async fn next_turn(begun: Begun) {
+pub(super) async fn next_turn(begun: Begun, at: &'static Location<'static>) {
     let mut waits = begun == Begun::Now;
     poll_fn(|context| {
         QUEUE.with_borrow_mut(|queue| {
@@ -73,7 +81,7 @@ pub(super) async fn next_turn(begun: Begun) {
             }
             let is_behind = begun == Begun::Now && waits && !queue.waiting.is_empty();
             waits = true;
-            if !is_behind && queue.take_turn(now) {
+            if !is_behind && queue.take_turn(now, at) {
                 return Poll::Ready(());
             }
             queue.waiting.push(context.waker().clone());

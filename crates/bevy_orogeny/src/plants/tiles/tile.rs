@@ -1,15 +1,15 @@
 //! What stands in a tile: records of its instances.
 
 use bevy_log::warn_once;
-use orogeny::Samples;
 use orogeny::scatter::{Instance, Placement, ScatterKind};
+use orogeny::{Region, Samples};
 
 use super::bands::TileKey;
 use crate::chunk::height_field::normal;
 use crate::plants::library::{Library, Look};
 use crate::plants::record::{Record, Standing};
 use crate::scatter::axis;
-use crate::slices::turn;
+use crate::slices::{sample_points, turn};
 
 /// The instances of a tile, in a box from (0, 0, 0) to (1, 1, 1).
 pub struct Tile {
@@ -28,15 +28,17 @@ pub async fn build(placement: &Placement, key: TileKey, library: &Library) -> Op
     let (band, square) = (key.band(), key.square());
     let is_drawn = |kind: &ScatterKind| library.class_of(kind) == Some(band.class);
     let mut instances: Vec<Instance> = Vec::new();
-    let add = |instance| instances.push(instance);
-    if let Err(error) = placement.each_in_region(square, band.ranks.clone(), is_drawn, add) {
-        warn_once!("some tiles of plants are not drawn: {error}");
-        return None;
+    for part in parts(square) {
+        turn().await;
+        let add = |instance| instances.push(instance);
+        if let Err(error) = placement.each_in_region(part, band.ranks.clone(), is_drawn, add) {
+            warn_once!("some tiles of plants are not drawn: {error}");
+            return None;
+        }
     }
-    turn().await;
     let points: Vec<[f64; 2]> = instances.iter().map(|instance| instance.position).collect();
     let mut ground = Samples::new();
-    placement.ground().field().sample_points(&points, &mut ground);
+    sample_points(placement.ground().field(), &points, &mut ground).await;
 
     turn().await;
     let heights = ground.values().iter().copied().filter(|height| height.is_finite());
@@ -73,6 +75,20 @@ pub async fn build(placement: &Placement, key: TileKey, library: &Library) -> Op
         tile.records.push(standing.record());
     }
     (!tile.records.is_empty()).then_some(tile)
+}
+
+/// The parts of a square that are searched between two turns: all of it where tasks have threads.
+fn parts(square: Region) -> impl Iterator<Item = Region> {
+    let side: usize = if cfg!(target_family = "wasm") { 4 } else { 1 };
+    let edge = move |axis: usize, k: usize| {
+        let (min, max) = (square.min[axis], square.max[axis]);
+        if k == side { max } else { min + (max - min) * (k as f64 / side as f64) }
+    };
+    (0..side * side).map(move |k| {
+        let at = [k % side, k / side];
+        let corner = |add: usize| [0, 1].map(|axis| edge(axis, at[axis] + add));
+        Region { min: corner(0), max: corner(1) }
+    })
 }
 
 #[cfg(test)]
