@@ -21,6 +21,7 @@ use clap::Parser;
 use super::args::{Args, Quality};
 use super::game::{PlayPlugin, ScenePlugin};
 use super::sky::TimeOfDay;
+use super::timing::TimingPlugin;
 use super::world::{Sky, WorldSettings};
 use super::{presets, tour, worlds};
 
@@ -78,14 +79,20 @@ fn start() -> Result<(), String> {
         place,
         preset,
     };
-    match args.quality {
-        Quality::Fixed(quality) => app.insert_resource(quality),
-        Quality::Auto => app.insert_resource(HoldFrameTime::fps(60.0)),
+    let hold = match args.quality {
+        Quality::Fixed(quality) => {
+            app.insert_resource(quality);
+            None
+        }
+        Quality::Auto => Some(HoldFrameTime::fps(60.0)),
     };
     app.add_plugins((
         ScenePlugin { world, time: TimeOfDay(args.time), view: args.view },
-        PlayPlugin { screenshots: "screenshots".into(), worlds: name.into(), timing: args.timing },
+        PlayPlugin { screenshots: "screenshots".into(), worlds: name.into() },
     ));
+    if let Some(frames) = args.timing {
+        app.add_plugins(TimingPlugin(frames));
+    }
     if args.tour {
         // It goes far, and numbers of transforms stay small.
         let origin = app.world_mut().get_resource_or_init::<TerrainOrigin>().rebasing();
@@ -93,7 +100,7 @@ fn start() -> Result<(), String> {
     }
     let mut budget = app.world_mut().resource_mut::<TerrainBudget>();
     let task_time = replace(&mut budget.task_time, LOADING);
-    app.insert_resource(Loading { has_ground: false, task_time })
+    app.insert_resource(Loading { has_ground: false, task_time, hold })
         .add_observer(|_: On<TerrainReady>, loading: Option<ResMut<Loading>>| {
             if let Some(mut loading) = loading {
                 loading.has_ground = true;
@@ -110,17 +117,22 @@ struct Loading {
     has_ground: bool,
     /// The time that tasks may take each frame of the flight.
     task_time: Duration,
+    /// What adapts the quality to frames, which are slow until then.
+    hold: Option<HoldFrameTime>,
 }
 
 /// Says how far the world is, and shows it once it is complete.
 fn load(
     (stats, scatter): (Res<TerrainStats>, Res<ScatterStats>),
-    loading: Res<Loading>,
+    mut loading: ResMut<Loading>,
     mut budget: ResMut<TerrainBudget>,
     mut commands: Commands,
 ) {
     if loading.has_ground && scatter.missing == 0 {
         budget.task_time = loading.task_time;
+        if let Some(hold) = loading.hold.take() {
+            commands.insert_resource(hold);
+        }
         commands.remove_resource::<Loading>();
         return page::show_world();
     }

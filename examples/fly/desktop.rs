@@ -16,6 +16,7 @@ use super::args::{Args, Quality};
 use super::game::{PlayPlugin, ScenePlugin};
 use super::probe::{Driver, NO_DISPLAY, no_driver};
 use super::sky::TimeOfDay;
+use super::timing::TimingPlugin;
 use super::world::{Sky, WorldSettings};
 use super::{cpu_flight, headless, presets, probe, tour, worlds};
 
@@ -133,11 +134,10 @@ pub fn run() -> ExitCode {
     }
     if !args.headless {
         let screenshots = args.out.clone();
-        app.add_plugins(PlayPlugin {
-            screenshots,
-            worlds: worlds::FOLDER.into(),
-            timing: args.timing,
-        });
+        app.add_plugins(PlayPlugin { screenshots, worlds: worlds::FOLDER.into() });
+        if let Some(frames) = args.timing {
+            app.add_plugins(TimingPlugin(frames));
+        }
         if args.tour {
             app.add_plugins(tour::TourPlugin);
         }

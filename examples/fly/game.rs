@@ -11,7 +11,6 @@ use super::pilot::PilotPlugin;
 use super::plants::PlantsPlugin;
 use super::presets;
 use super::sky::{self, SkyPlugin, TimeOfDay};
-use super::timing::TimingPlugin;
 use super::world::{WorldPlugin, WorldSettings};
 use super::worlds::{self, WorldsPlugin};
 
@@ -41,8 +40,6 @@ pub struct PlayPlugin {
     pub screenshots: PathBuf,
     /// The folder for new worlds.
     pub worlds: PathBuf,
-    /// Whether to measure so many frames.
-    pub timing: Option<u32>,
 }
 
 impl Plugin for PlayPlugin {
@@ -55,8 +52,5 @@ impl Plugin for PlayPlugin {
         ))
         .add_panel_tab("Sky", "The time of day", sky::show)
         .add_panel_tab("World", "Where edits are saved", worlds::show);
-        if let Some(frames) = self.timing {
-            app.add_plugins(TimingPlugin(frames));
-        }
     }
 }

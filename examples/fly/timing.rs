@@ -58,7 +58,11 @@ fn begin(mut timing: ResMut<Timing>, stats: Res<TerrainStats>) {
     }
 }
 
-fn fly(timing: Res<Timing>, mut cameras: Query<(&Transform, &mut WorldPosition), With<Camera3d>>) {
+fn fly(
+    mut timing: ResMut<Timing>,
+    (stats, scatter): (Res<TerrainStats>, Res<ScatterStats>),
+    mut cameras: Query<(&Transform, &mut WorldPosition), With<Camera3d>>,
+) {
     timing.is_flying |= stats.chunks > 0 && stats.missing == 0 && scatter.missing == 0;
     if !timing.is_flying {
         return;

@@ -1,13 +1,17 @@
 //! Plots of curves.
 
+#[cfg(not(target_family = "wasm"))]
 use std::sync::OnceLock;
 
 use image::{Rgb, RgbImage, imageops};
 use plotters::prelude::*;
+#[cfg(not(target_family = "wasm"))]
 use plotters::style::{FontStyle, register_font};
 
 use crate::colour::{NOTE, PAPER};
-use crate::text::{self, number};
+#[cfg(not(target_family = "wasm"))]
+use crate::text;
+use crate::text::number;
 
 /// The points of a curve.
 pub type Curve = Vec<(f64, f64)>;
@@ -81,11 +85,15 @@ fn draw(
     Ok(())
 }
 
-/// The height of labels in supersampled pixels. Registers the font with the plotting library.
+/// The height of labels in supersampled pixels. Registers the font with the plotting library, which
+/// draws no numbers at the axes in a browser.
 fn label_height(side: u32) -> u32 {
-    static KNOWN: OnceLock<()> = OnceLock::new();
-    // If that fails, drawing the labels returns an error.
-    KNOWN.get_or_init(|| drop(register_font("caption", FontStyle::Normal, text::FONT)));
+    #[cfg(not(target_family = "wasm"))]
+    {
+        static KNOWN: OnceLock<()> = OnceLock::new();
+        // If that fails, drawing the labels returns an error.
+        KNOWN.get_or_init(|| drop(register_font("caption", FontStyle::Normal, text::FONT)));
+    }
     FINE * (side / 27).max(10)
 }
 
