@@ -6,7 +6,6 @@
 mod page;
 pub mod storage;
 
-use core::mem::replace;
 use core::time::Duration;
 
 use bevy::asset::{AssetMetaCheck, AssetPlugin};
@@ -25,8 +24,16 @@ use super::timing::TimingPlugin;
 use super::world::{Sky, WorldSettings};
 use super::{presets, tour, worlds};
 
-/// The time that tasks may take each frame until the world is complete: nobody sees slow frames yet.
-const LOADING: Duration = Duration::from_millis(100);
+/// What tasks may do each frame until the world is complete: nobody sees slow frames yet.
+fn loading_budget(flying: TerrainBudget) -> TerrainBudget {
+    TerrainBudget {
+        tasks_in_flight: 128,
+        scatter_in_flight: 64,
+        scatter_per_frame: 64,
+        task_time: Duration::from_secs(1),
+        ..flying
+    }
+}
 
 const LOG: &str = "warn,bevy_orogeny=debug,fly=info,wgpu=error";
 
@@ -99,8 +106,9 @@ fn start() -> Result<(), String> {
         app.insert_resource(origin).add_plugins(tour::TourPlugin);
     }
     let mut budget = app.world_mut().resource_mut::<TerrainBudget>();
-    let task_time = replace(&mut budget.task_time, LOADING);
-    app.insert_resource(Loading { has_ground: false, task_time, hold })
+    let flying = *budget;
+    *budget = loading_budget(flying);
+    app.insert_resource(Loading { has_ground: false, flying, hold })
         .add_observer(|_: On<TerrainReady>, loading: Option<ResMut<Loading>>| {
             if let Some(mut loading) = loading {
                 loading.has_ground = true;
@@ -115,8 +123,8 @@ fn start() -> Result<(), String> {
 #[derive(Resource)]
 struct Loading {
     has_ground: bool,
-    /// The time that tasks may take each frame of the flight.
-    task_time: Duration,
+    /// The budget of the flight.
+    flying: TerrainBudget,
     /// What adapts the quality to frames, which are slow until then.
     hold: Option<HoldFrameTime>,
 }
@@ -129,7 +137,7 @@ fn load(
     mut commands: Commands,
 ) {
     if loading.has_ground && scatter.missing == 0 {
-        budget.task_time = loading.task_time;
+        *budget = loading.flying;
         if let Some(hold) = loading.hold.take() {
             commands.insert_resource(hold);
         }
