@@ -4,6 +4,8 @@
 //! `cargo run --release --example noise_gallery -- --out DIR`,
 //! `cargo run --release --example noise_gallery -- --help`
 //!
+//! In a browser it draws them into a page, see `examples/web/build`.
+//!
 //! Start reading in `gallery/`: to add a picture, add a line to one of its tables.
 
 #[cfg(not(target_family = "wasm"))]
