@@ -98,7 +98,8 @@ pub struct Args {
     #[arg(long, value_name = "VIEW", default_value = "ground", value_parser = view())]
     pub view: DebugView,
 
-    /// Fly straight on for so many frames of a sixtieth of a second each, and log how long they take
+    /// Fly straight on for so many frames of a sixtieth of a second each, and log how long they
+    /// take
     #[arg(long, value_name = "FRAMES", conflicts_with_all = ["cpu", "headless", "tour"],
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub timing: Option<u32>,

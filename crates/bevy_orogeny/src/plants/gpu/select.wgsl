@@ -1,5 +1,6 @@
-// Selects the instances that are seen in each view: `count`, then `make_room`, then `write`. There
-// is a workgroup for each block of records, in rows along x and z, and for each view, along y.
+// Selects the instances that are seen in each view: `count`, then `make_room`, then
+// `write_instances`. There is a workgroup for each block of records, in rows along x and z, and for
+// each view, along y.
 
 struct Tier {
     // The range of distances, and the ranks that are kept at its ends.
@@ -174,8 +175,11 @@ fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
 }
 
 @compute @workgroup_size(64)
-fn write_instances(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32,
-    @builtin(num_workgroups) groups: vec3<u32>) {
+fn write_instances(
+    @builtin(workgroup_id) group: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+    @builtin(num_workgroups) groups: vec3<u32>,
+) {
     let at = record_of(group, lane);
     if at.y == NONE || !is_tile_seen(group.y, at.x) { return; }
     let record = records[at.y];
