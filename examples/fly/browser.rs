@@ -52,7 +52,7 @@ fn start() -> Result<(), String> {
     let wanted = if args.tour { Some(tour::PRESET) } else { args.preset.as_deref() };
     let preset = presets::find(wanted)?;
     let opened = args.world.as_deref().map(worlds::open).transpose()?.flatten();
-    let name = args.world.clone().unwrap_or_else(|| worlds::NAME.into());
+    let name = args.world.clone().unwrap_or_default();
     let (recipe, edits) =
         opened.map_or_else(Default::default, |(recipe, log)| (Some(recipe), TerrainEdits { log }));
 

@@ -60,11 +60,13 @@ fn begin(mut timing: ResMut<Timing>, stats: Res<TerrainStats>) {
 
 fn fly(
     mut timing: ResMut<Timing>,
-    (stats, scatter): (Res<TerrainStats>, Res<ScatterStats>),
+    (mut stats, scatter): (ResMut<TerrainStats>, Res<ScatterStats>),
     mut cameras: Query<(&Transform, &mut WorldPosition), With<Camera3d>>,
 ) {
-    timing.is_flying |= stats.chunks > 0 && stats.missing == 0 && scatter.missing == 0;
     if !timing.is_flying {
+        timing.is_flying = stats.chunks > 0 && stats.missing == 0 && scatter.missing == 0;
+        // That of the flight.
+        stats.longest_slice = Duration::ZERO;
         return;
     }
     for (transform, mut position) in &mut cameras {

@@ -15,7 +15,7 @@ use super::browser::storage;
 use super::keys::SAVE;
 
 /// The world that is saved if the page's address names none.
-pub const NAME: &str = "world-1";
+const NAME: &str = "world-1";
 /// The seconds between a change and the next, and saving them.
 const PAUSE: f32 = 2.0;
 
@@ -50,7 +50,7 @@ fn key(name: &str, part: &str) -> String {
 
 /// Saves a world while somebody plays.
 pub struct WorldsPlugin {
-    /// The name of the world.
+    /// The name of the world that the address names; empty without one.
     pub folder: PathBuf,
 }
 
@@ -58,7 +58,8 @@ pub struct WorldsPlugin {
 #[derive(Resource)]
 pub struct OpenWorld {
     name: String,
-    /// Whether it was saved by hand or opened. From then on changes are saved as they are made.
+    /// Whether it was saved by hand, or the address names it. From then on changes are saved as they
+    /// are made.
     is_saved: bool,
     /// The seconds since the last change that is not saved.
     unsaved: Option<f32>,
@@ -68,7 +69,8 @@ pub struct OpenWorld {
 impl Plugin for WorldsPlugin {
     fn build(&self, app: &mut App) {
         let name = self.folder.display().to_string();
-        let is_saved = open(&name).is_ok_and(|world| world.is_some()) && name != NAME;
+        let is_saved = !name.is_empty();
+        let name = if is_saved { name } else { NAME.into() };
         app.insert_resource(OpenWorld { name, is_saved, unsaved: None, error: None })
             .add_systems(PostUpdate, (save_on_key, save_changes).chain());
     }
