@@ -65,7 +65,7 @@ fn pack(x: f32) -> i16 {
 
 #[cfg(test)]
 mod tests {
-    use orogeny::{Climate, Field, Node};
+    use orogeny::{Climate, Node};
 
     use super::*;
 
@@ -79,7 +79,8 @@ mod tests {
         };
         let climate = climate.build(3).unwrap();
         let grid = Grid::new([-2e4, 7e3], 512.0, [33, 33]);
-        let found = vertices(&climate, &grid, &mut Scratch::default(), Pace::AtOnce);
+        let mut scratch = Scratch::default();
+        let found = vertices(&climate, &grid, &mut scratch, Pace::AtOnce);
         let found = bevy_tasks::block_on(found);
         let VertexAttributeValues::Snorm16x4(found) = found else { panic!("{found:?}") };
         for (k, [.., t, m]) in found.iter().enumerate() {
