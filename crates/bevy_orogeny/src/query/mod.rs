@@ -4,12 +4,13 @@
 //! world, `terrain_ground` queries one of them, and `terrain_editor` finds those to edit with
 //! `ground_editor`. `picking` lets pointers hit the ground, and `ground_gizmos` draws lines on it.
 //! `cell` and `ray` handle the triangles, `batch` answers many queries at once, `cover` computes
-//! the weights of layers, `scatter` tells what stands where. This module uses `terrain` and the
+//! the weights of layers, `scatter` tells what stands where, `changes` where two grounds differ. This module uses `terrain` and the
 //! layout of chunks; of streaming it reads the origin and one component, `adopted_ground`.
 
 pub(crate) mod adopted_ground;
 mod batch;
 mod cell;
+mod changes;
 mod cover;
 mod error;
 pub(crate) mod ground_editor;
@@ -29,7 +30,6 @@ mod water;
 use std::fmt;
 use std::sync::Arc;
 
-use orogeny::Region;
 use orogeny::climate::ClimateField;
 use orogeny::drainage::RiverGround;
 use orogeny::edits::{EditedField, Edits};
@@ -140,13 +140,6 @@ impl GroundQuery {
     /// The same ground with the edits of another one.
     pub(crate) fn with_edits_of(&self, other: &Self) -> Self {
         self.with_edits(other.edits().clone())
-    }
-
-    /// The regions in which this ground differs from another one, if they differ in their edits
-    /// alone.
-    pub(crate) fn edited_since(&self, old: &Self) -> Option<Vec<Region>> {
-        let same = Arc::ptr_eq(self.edited.base(), old.edited.base()) && self.layout == old.layout;
-        same.then(|| self.edits().differences(old.edits()))
     }
 
     /// The same ground with another appearance.

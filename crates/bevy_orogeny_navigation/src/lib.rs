@@ -1,0 +1,31 @@
+// The README's links are files beside it. Here they are what these lines say: of several
+// definitions of a link the first wins.
+#![cfg_attr(doc, doc = concat!(
+    "[flock]: ", env!("CARGO_PKG_REPOSITORY"), "/raw/v", env!("CARGO_PKG_VERSION"),
+    "/crates/bevy_orogeny_navigation/pictures/flock.png\n",
+))]
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod agent;
+mod error;
+mod key;
+mod mesh;
+mod path;
+mod plugin;
+mod search;
+mod source;
+mod stream;
+mod tile;
+mod tiles;
+
+pub use agent::{CELL_SIZE, NavigationAgent, RADIUS, SLOPE_LIMIT, SNAP, STEP_HEIGHT, WADE_DEPTH};
+pub use error::NavigationError;
+pub use key::TileKey;
+pub use mesh::NavigationMesh;
+pub use path::NavigationPath;
+pub use plugin::{NavigationPlugin, NavigationSystems};
+pub use source::{NavigationSource, RANGE};
+pub use stream::NavigationChanged;
+pub use tile::{NavigationTile, TileError};
+pub use tiles::NavigationTiles;

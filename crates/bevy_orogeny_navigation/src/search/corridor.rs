@@ -1,0 +1,137 @@
+//! The polygons that a path leads through, by A*.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use bevy_platform::collections::HashMap;
+
+use super::vector::{Point, cross, distance, mix, nearest_on, sub};
+use super::view::{Gate, Node, View};
+
+/// What the search has found.
+pub enum Corridor {
+    /// The gates between the start and the goal.
+    Found(Vec<Gate>),
+    /// All that can be reached was searched.
+    Blocked {
+        /// The point that is nearest to the goal.
+        nearest: Point,
+        /// Whether tiles are missing at what can be reached.
+        is_open: bool,
+    },
+    /// As many polygons were visited as may be.
+    TooFar,
+}
+
+/// A polygon that was reached.
+struct Reached {
+    /// The length of the way to its entry, in metres.
+    cost: f64,
+    entry: Point,
+    /// Through which gate of which polygon it was entered.
+    from: Option<(Node, Gate)>,
+    is_done: bool,
+}
+
+/// A polygon to go on from: the one with the least estimate of the whole way first.
+struct Open {
+    estimate: f64,
+    cost: f64,
+    node: Node,
+}
+
+impl PartialEq for Open {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Open {}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Of equal ones the nearest to the goal. Whole ties have one order on every machine.
+        let key = |open: &Self| (open.node.tile, open.node.polygon);
+        let order = other.estimate.total_cmp(&self.estimate);
+        order.then(self.cost.total_cmp(&other.cost)).then_with(|| key(self).cmp(&key(other)))
+    }
+}
+
+/// Searches from a point of a polygon to one of another.
+pub fn search(
+    view: &View,
+    (start, first): (Point, Node),
+    (goal, last): (Point, Node),
+    max_visited: usize,
+) -> Corridor {
+    let mut reached: HashMap<Node, Reached> = HashMap::default();
+    let mut open = BinaryHeap::new();
+    let begin = Reached { cost: 0.0, entry: start, from: None, is_done: false };
+    reached.insert(first, begin);
+    open.push(Open { estimate: distance(start, goal), cost: 0.0, node: first });
+    let (mut nearest, mut is_open, mut visited) = (start, false, 0);
+    while let Some(Open { node, cost, .. }) = open.pop() {
+        let Some(here) = reached.get_mut(&node) else { continue };
+        if here.is_done || cost > here.cost {
+            continue;
+        }
+        here.is_done = true;
+        let (entry, came_from) = (here.entry, here.from.map(|(from, _)| from));
+        if node == last {
+            return Corridor::Found(gates(&reached, last));
+        }
+        visited += 1;
+        if visited > max_visited {
+            return Corridor::TooFar;
+        }
+        is_open |= view.neighbours(node, |next, gate| {
+            if came_from == Some(next) {
+                return;
+            }
+            let through = crossing(entry, goal, gate);
+            let cost = cost + distance(entry, through);
+            let old = reached.get(&next);
+            if old.is_some_and(|old| old.is_done || old.cost <= cost) {
+                return;
+            }
+            let from = Some((node, gate));
+            reached.insert(next, Reached { cost, entry: through, from, is_done: false });
+            open.push(Open { estimate: cost + distance(through, goal), cost, node: next });
+        });
+        view.edges(node, |edge, _| {
+            let on = nearest_on(edge, goal);
+            if distance(on, goal) < distance(nearest, goal) {
+                nearest = on;
+            }
+        });
+    }
+    Corridor::Blocked { nearest, is_open }
+}
+
+/// Where to go through a gate: straight to the goal if that leads through it.
+fn crossing(from: Point, goal: Point, [a, b]: Gate) -> Point {
+    let (way, along) = (sub(goal, from), sub(b, a));
+    let slant = cross(way, along);
+    if slant == 0.0 {
+        return nearest_on([a, b], from);
+    }
+    let part = cross(sub(a, from), way) / slant;
+    mix(a, b, part.clamp(0.0, 1.0))
+}
+
+fn gates(reached: &HashMap<Node, Reached>, last: Node) -> Vec<Gate> {
+    let mut gates = Vec::new();
+    let mut node = last;
+    while let Some((from, gate)) = reached.get(&node).and_then(|here| here.from) {
+        gates.push(gate);
+        node = from;
+    }
+    gates.reverse();
+    gates
+}

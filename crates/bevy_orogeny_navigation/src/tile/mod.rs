@@ -1,0 +1,116 @@
+//! A tile: the convex polygons of the walkable ground in a square.
+//!
+//! Start with [`NavigationTile::build`] below, whose steps are a file each: `survey` samples the
+//! exact ground, `obstacles` finds trunks and rocks, `clearance` keeps the agent's radius from all
+//! of them, `regions` cuts what is left into parts without holes, and `polygons` turns these into
+//! convex polygons, by Recast's contours and triangulation.
+
+mod clearance;
+mod grid;
+mod obstacles;
+mod polygons;
+mod regions;
+mod survey;
+
+use bevy_orogeny::GroundQuery;
+use bevy_orogeny::orogeny::limits::OutOfLimits;
+
+use crate::agent::NavigationAgent;
+use crate::key::TileKey;
+use crate::tile::grid::Margins;
+pub(crate) use crate::tile::polygons::{Link, Mesh};
+
+/// How far Recast may move an edge of the mesh while it straightens it, in cells. The clearance is
+/// larger by as much, so that edges never come too near.
+const SIMPLIFICATION: f64 = 0.8;
+
+/// The navigation mesh of a square of 64 by 64 cells.
+///
+/// Its vertices are corners of cells, as integers, so tiles are exact anywhere, and neighbours meet
+/// without rounding.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NavigationTile {
+    key: TileKey,
+    cell_size: f64,
+    pub(crate) mesh: Mesh,
+    error: Option<TileError>,
+}
+
+/// Why a tile could not be built. It is then empty.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum TileError {
+    /// More trunks may stand there than a query may visit.
+    #[error("its trunks and rocks could not be listed: {0}")]
+    Solids(OutOfLimits),
+    /// It is too far away: beyond [`POSITION`](bevy_orogeny::POSITION).
+    #[error("{0}")]
+    Position(OutOfLimits),
+    /// Recast could not triangulate its contours.
+    #[error("its polygons could not be triangulated: {0}")]
+    Polygons(String),
+}
+
+impl NavigationTile {
+    /// Builds a tile of the exact ground: of [`GroundQuery::field`], with its edits. Takes some
+    /// milliseconds. The agent must pass its [check](NavigationAgent::check).
+    ///
+    /// A tile that could not be built is empty and has an [`error`](Self::error).
+    pub fn build(ground: &GroundQuery, agent: &NavigationAgent, key: TileKey) -> Self {
+        let cell_size = agent.cell_size;
+        let (mesh, error) = match Self::steps(ground, agent, key) {
+            Ok(mesh) => (mesh, None),
+            Err(error) => (Mesh::default(), Some(error)),
+        };
+        Self { key, cell_size, mesh, error }
+    }
+
+    /// The steps of a tile. Each is bounded by the number of cells.
+    fn steps(
+        ground: &GroundQuery,
+        agent: &NavigationAgent,
+        key: TileKey,
+    ) -> Result<Mesh, TileError> {
+        for coordinate in key.corner(agent.cell_size) {
+            bevy_orogeny::POSITION.check(coordinate).map_err(TileError::Position)?;
+        }
+        let margins = Margins::of(agent);
+        let blocked = survey::blocked(ground, agent, key, &margins);
+        let mut walkable = clearance::walkable(&blocked, agent, &margins);
+        if walkable.is_empty() {
+            return Ok(Mesh::default());
+        }
+        obstacles::carve(ground, agent, key, &mut walkable)?;
+        let regions = regions::regions(&walkable);
+        polygons::polygons(&walkable, &regions).map_err(TileError::Polygons)
+    }
+
+    /// Which square it covers.
+    pub fn key(&self) -> TileKey {
+        self.key
+    }
+
+    /// Why it could not be built.
+    pub fn error(&self) -> Option<&TileError> {
+        self.error.as_ref()
+    }
+
+    /// The number of its polygons: 0 where nothing is walkable.
+    pub fn polygon_count(&self) -> usize {
+        self.mesh.polygon_count()
+    }
+
+    /// The corners (x, z) of each polygon in metres from [`corner`](Self::corner), to draw them.
+    /// Polygons are convex, and their corners run from x to z.
+    pub fn polygons(&self) -> impl Iterator<Item = Vec<[f64; 2]>> {
+        (0..self.mesh.polygon_count() as u16).map(|polygon| {
+            let corners = self.mesh.corners(polygon);
+            corners.map(|cells| cells.map(|c| f64::from(c) * self.cell_size)).collect()
+        })
+    }
+
+    /// The corner (x, z) of its square with the smallest coordinates, in metres from the terrain's
+    /// origin.
+    pub fn corner(&self) -> [f64; 2] {
+        self.key.corner(self.cell_size)
+    }
+}

@@ -1,0 +1,94 @@
+//! Land with rivers and woods, and a check of paths against the exact ground.
+
+use bevy_orogeny::orogeny::drainage::{Drainage, RiverReach};
+use bevy_orogeny::orogeny::scatter::{Scatter, ScatterKind};
+use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe, Region};
+use bevy_orogeny::{GroundQuery, Terrain};
+use bevy_orogeny_navigation::{NavigationAgent, NavigationPath};
+
+/// The distance between checked points of a path, in metres.
+const STEP: f64 = 0.2;
+
+pub const TRUNK: u64 = 1;
+
+/// An agent that wades little and climbs little, so that land has something to go around.
+pub fn agent() -> NavigationAgent {
+    let slope_limit = 25f64.to_radians();
+    NavigationAgent { slope_limit, wade_depth: 0.3, ..NavigationAgent::default() }
+}
+
+/// Hills of 300 m with rivers, and with woods on them.
+pub fn land(seed: u32) -> Terrain {
+    let octaves = 9;
+    let hills =
+        Fractal { frequency: 1e-3, octaves, ..Fractal::fbm(3.0, GradientNoise::seeded(seed.into())) };
+    let rivers = Drainage { seed: seed.into(), steepness: 0.4, plain: 4.0, ..Drainage::default() };
+    let trees = ScatterKind {
+        seed: TRUNK,
+        radius: 2.5,
+        solid_radius: 0.35,
+        solid_height: 8.0,
+        stunting: 0.0,
+        grass: 0.5,
+        forest: 1.0,
+        ..ScatterKind::default()
+    };
+    let scatter = Scatter { kinds: vec![trees], ..Scatter::default() };
+    let recipe =
+        Recipe { rivers: Some(rivers), sea_level: Some(-250.0), ..Recipe::new(seed.into(), 120.0, hills) };
+    Terrain::recipe(recipe).with_scatter(scatter)
+}
+
+pub fn ground(seed: u32) -> GroundQuery {
+    GroundQuery::of(&land(seed)).unwrap()
+}
+
+/// The largest river around a point.
+pub fn river(ground: &GroundQuery, around: [f64; 2]) -> RiverReach {
+    let reaches = ground.rivers().unwrap().reaches(Region::around(around, [1e3; 2])).unwrap();
+    let rivers = reaches.into_iter().filter(|reach| reach.surface[0] > -240.0);
+    rivers.max_by(|a, b| a.discharge.total_cmp(&b.discharge)).expect("a river")
+}
+
+/// What lies along a path.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Met {
+    /// The steepest slope, as an angle in radians.
+    pub slope: f64,
+    /// The deepest water in metres.
+    pub depth: f64,
+    /// The smallest distance between an agent's side and a trunk in metres.
+    pub gap: f64,
+    pub points: usize,
+}
+
+/// Looks at the exact ground along a path, without anything of the navigation mesh.
+pub fn walk(ground: &GroundQuery, agent: &NavigationAgent, path: &NavigationPath) -> Met {
+    let mut met = Met { gap: f64::INFINITY, ..Met::default() };
+    let placement = ground.scatter().unwrap();
+    for point in path.points(STEP) {
+        let sample = ground.field(point).expect("ground");
+        let [x, z] = sample.gradient.map(f64::from);
+        met.slope = met.slope.max(x.hypot(z).atan());
+        met.depth = met.depth.max(ground.water(point).unwrap().map_or(0.0, |water| water.depth));
+        let reach = agent.radius + 1.0;
+        let look = |tree: bevy_orogeny::orogeny::scatter::Instance| {
+            let kind = placement.kind(tree.kind).unwrap();
+            let away = (tree.position[0] - point[0]).hypot(tree.position[1] - point[1]);
+            let trunk = f64::from(kind.solid_radius * tree.size);
+            met.gap = met.gap.min(away - trunk - agent.radius);
+        };
+        placement.each_solid_near(point, reach, look).unwrap();
+        met.points += 1;
+    }
+    met
+}
+
+/// Walks along a path, and fails if it touches anything.
+pub fn check(ground: &GroundQuery, agent: &NavigationAgent, path: &NavigationPath) -> Met {
+    let met = walk(ground, agent, path);
+    assert!(met.slope <= agent.slope_limit, "{met:?}");
+    assert!(met.depth <= agent.wade_depth, "{met:?}");
+    assert!(met.gap >= 0.0, "{met:?}");
+    met
+}
