@@ -1,16 +1,18 @@
 //! A tile: the convex polygons of the walkable ground in a square.
 //!
 //! Start with [`NavigationTile::build`] below, whose steps are a file each: `survey` samples the
-//! exact ground, `obstacles` finds trunks and rocks, `clearance` keeps the agent's radius from all
+//! exact ground with its `water`, and more closely at `banks`, `obstacles` finds trunks and rocks, `clearance` keeps the agent's radius from all
 //! of them, `regions` cuts what is left into parts without holes, and `polygons` turns these into
 //! convex polygons, by Recast's contours and triangulation.
 
+mod banks;
 mod clearance;
 mod grid;
 mod obstacles;
 mod polygons;
 mod regions;
 mod survey;
+mod water;
 
 use bevy_orogeny::GroundQuery;
 use bevy_orogeny::orogeny::limits::OutOfLimits;

@@ -2,7 +2,7 @@
 
 use bevy_orogeny::orogeny::drainage::{Drainage, RiverReach};
 use bevy_orogeny::orogeny::scatter::{Scatter, ScatterKind};
-use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe, Region};
+use bevy_orogeny::orogeny::{Fractal, GradientNoise, Node, Recipe, Region};
 use bevy_orogeny::{GroundQuery, Terrain};
 use bevy_orogeny_navigation::{NavigationAgent, NavigationPath};
 
@@ -13,16 +13,24 @@ pub const TRUNK: u64 = 1;
 
 /// An agent that wades little and climbs little, so that land has something to go around.
 pub fn agent() -> NavigationAgent {
-    let slope_limit = 25f64.to_radians();
+    let slope_limit = 14f64.to_radians();
     NavigationAgent { slope_limit, wade_depth: 0.3, ..NavigationAgent::default() }
 }
 
 /// Hills of 300 m with rivers, and with woods on them.
 pub fn land(seed: u32) -> Terrain {
-    let octaves = 9;
+    let octaves = 9.0;
     let hills =
         Fractal { frequency: 1e-3, octaves, ..Fractal::fbm(3.0, GradientNoise::seeded(seed.into())) };
-    let rivers = Drainage { seed: seed.into(), steepness: 0.4, plain: 4.0, ..Drainage::default() };
+    // Bumps with slopes around the limit of 14 degrees, down to 0.75 m.
+    let bumps = Fractal { frequency: 1.0 / 12.0, ..Fractal::fbm(4.0, GradientNoise::seeded(9)) };
+    let rivers = Drainage {
+        seed: seed.into(),
+        steepness: 0.6,
+        plain: 4.0,
+        detail: Some(Node::from(bumps) * 1.5),
+        ..Drainage::default()
+    };
     let trees = ScatterKind {
         seed: TRUNK,
         radius: 2.5,
@@ -35,7 +43,7 @@ pub fn land(seed: u32) -> Terrain {
     };
     let scatter = Scatter { kinds: vec![trees], ..Scatter::default() };
     let recipe =
-        Recipe { rivers: Some(rivers), sea_level: Some(-250.0), ..Recipe::new(seed.into(), 120.0, hills) };
+        Recipe { rivers: Some(rivers), sea_level: Some(-250.0), ..Recipe::new(seed.into(), 150.0, hills) };
     Terrain::recipe(recipe).with_scatter(scatter)
 }
 
