@@ -139,7 +139,7 @@ impl NavigationTiles {
             Lost::OffMesh => NavigationError::GoalOffMesh { position: to, snap },
             Lost::Other(error) => error,
         })?;
-        match corridor::search(&view, (start, first), (goal, last), Self::MAX_VISITED) {
+        match corridor::search(&view, (start, &first), (goal, &last), Self::MAX_VISITED) {
             Corridor::Found(gates) => {
                 let mut corners = funnel::pull(start, goal, &gates);
                 funnel::straighten(&view, &mut corners);
@@ -194,9 +194,21 @@ impl NavigationTiles {
         Some((view, origin, [position[0] - origin[0], position[1] - origin[1]]))
     }
 
-    fn locate(&self, view: &View, local: Point, position: Point) -> Result<(Point, Node), Lost> {
+    /// The point of the mesh at or near a position, with all polygons there.
+    fn locate(
+        &self,
+        view: &View,
+        local: Point,
+        position: Point,
+    ) -> Result<(Point, Vec<Node>), Lost> {
         match view.locate(local, self.agent.snap, self.agent.cell_size) {
-            Located::At(at, node) => Ok((at, node)),
+            Located::At(at, node) => {
+                let mut nodes = view.all_at(at);
+                if !nodes.contains(&node) {
+                    nodes.push(node);
+                }
+                Ok((at, nodes))
+            }
             Located::OutsideTiles => Err(Lost::OutsideTiles),
             Located::OffMesh => Err(Lost::OffMesh),
             Located::Broken(error) => Err(Lost::Other(NavigationError::Tile { position, error })),

@@ -63,18 +63,20 @@ impl Ord for Open {
     }
 }
 
-/// Searches from a point of a polygon to one of another.
+/// Searches from a point to another one. Each comes with the polygons in which it is: several on an
+/// edge.
 pub fn search(
     view: &View,
-    (start, first): (Point, Node),
-    (goal, last): (Point, Node),
+    (start, first): (Point, &[Node]),
+    (goal, last): (Point, &[Node]),
     max_visited: usize,
 ) -> Corridor {
     let mut reached: HashMap<Node, Reached> = HashMap::default();
     let mut open = BinaryHeap::new();
-    let begin = Reached { cost: 0.0, entry: start, from: None, is_done: false };
-    reached.insert(first, begin);
-    open.push(Open { estimate: distance(start, goal), cost: 0.0, node: first });
+    for &node in first {
+        reached.insert(node, Reached { cost: 0.0, entry: start, from: None, is_done: false });
+        open.push(Open { estimate: distance(start, goal), cost: 0.0, node });
+    }
     let (mut nearest, mut is_open, mut visited) = (start, false, 0);
     while let Some(Open { node, cost, .. }) = open.pop() {
         let Some(here) = reached.get_mut(&node) else { continue };
@@ -83,8 +85,8 @@ pub fn search(
         }
         here.is_done = true;
         let (entry, came_from) = (here.entry, here.from.map(|(from, _)| from));
-        if node == last {
-            return Corridor::Found(gates(&reached, last));
+        if last.contains(&node) {
+            return Corridor::Found(gates(&reached, node));
         }
         visited += 1;
         if visited > max_visited {

@@ -21,10 +21,11 @@ impl View<'_> {
     /// The polygon at a point, or the nearest one within `snap` metres.
     pub fn locate(&self, p: Point, snap: f64, cell_size: f64) -> Located {
         let key = self.key_at(p);
-        let Some(tile) = self.tile(key) else { return Located::OutsideTiles };
-        if let Some(node) = self.at(p) {
+        // The border of a tile may belong to one that is missing.
+        if let Some(node) = self.at(p).or_else(|| self.all_at(p).first().copied()) {
             return Located::At(p, node);
         }
+        let Some(tile) = self.tile(key) else { return Located::OutsideTiles };
         if let Some(error) = tile.error() {
             return Located::Broken(error.clone());
         }

@@ -1,5 +1,8 @@
 //! Paths on the exact ground, and tiles in an app without cameras, windows and chunks.
 
+mod edits;
 mod far;
+mod holes;
 mod paths;
+mod streaming;
 mod support;

@@ -1,20 +1,26 @@
 //! Land with rivers and woods, and a check of paths against the exact ground.
 
+use std::time::{Duration, Instant};
+
+use bevy::prelude::*;
 use bevy_orogeny::orogeny::drainage::{Drainage, RiverReach};
 use bevy_orogeny::orogeny::scatter::{Scatter, ScatterKind};
-use bevy_orogeny::orogeny::{Fractal, GradientNoise, Node, Recipe, Region};
-use bevy_orogeny::{GroundQuery, Terrain};
-use bevy_orogeny_navigation::{NavigationAgent, NavigationPath};
+use bevy_orogeny::orogeny::{self, Fractal, GradientNoise, Recipe, Region};
+use bevy_orogeny::{GroundQuery, Terrain, TerrainPlugins};
+use bevy_orogeny_navigation::{
+    NavigationAgent, NavigationMesh, NavigationPath, NavigationPlugin, TileKey,
+};
 
 /// The distance between checked points of a path, in metres.
 const STEP: f64 = 0.2;
 
 pub const TRUNK: u64 = 1;
+pub const ROCK: u64 = 2;
 
 /// An agent that wades little and climbs little, so that land has something to go around.
 pub fn agent() -> NavigationAgent {
-    let slope_limit = 14f64.to_radians();
-    NavigationAgent { slope_limit, wade_depth: 0.3, ..NavigationAgent::default() }
+    let slope_limit = 18f64.to_radians();
+    NavigationAgent { slope_limit, wade_depth: 0.4, ..NavigationAgent::default() }
 }
 
 /// Hills of 300 m with rivers, and with woods on them.
@@ -22,26 +28,27 @@ pub fn land(seed: u32) -> Terrain {
     let octaves = 9.0;
     let hills =
         Fractal { frequency: 1e-3, octaves, ..Fractal::fbm(3.0, GradientNoise::seeded(seed.into())) };
-    // Bumps with slopes around the limit of 14 degrees, down to 0.75 m.
+    // Bumps with slopes around the limit of 18 degrees, down to 0.75 m.
     let bumps = Fractal { frequency: 1.0 / 12.0, ..Fractal::fbm(4.0, GradientNoise::seeded(9)) };
     let rivers = Drainage {
         seed: seed.into(),
         steepness: 0.6,
         plain: 4.0,
-        detail: Some(Node::from(bumps) * 1.5),
+        detail: Some(orogeny::Node::from(bumps) * 1.5),
         ..Drainage::default()
     };
-    let trees = ScatterKind {
-        seed: TRUNK,
-        radius: 2.5,
-        solid_radius: 0.35,
-        solid_height: 8.0,
+    let grows = |seed, radius, solid_radius, solid_height| ScatterKind {
+        seed,
+        radius,
+        solid_radius,
+        solid_height,
         stunting: 0.0,
         grass: 0.5,
         forest: 1.0,
         ..ScatterKind::default()
     };
-    let scatter = Scatter { kinds: vec![trees], ..Scatter::default() };
+    let kinds = vec![grows(ROCK, 22.0, 6.0, 4.0), grows(TRUNK, 2.5, 0.35, 8.0)];
+    let scatter = Scatter { kinds, ..Scatter::default() };
     let recipe =
         Recipe { rivers: Some(rivers), sea_level: Some(-250.0), ..Recipe::new(seed.into(), 150.0, hills) };
     Terrain::recipe(recipe).with_scatter(scatter)
@@ -79,7 +86,7 @@ pub fn walk(ground: &GroundQuery, agent: &NavigationAgent, path: &NavigationPath
         let [x, z] = sample.gradient.map(f64::from);
         met.slope = met.slope.max(x.hypot(z).atan());
         met.depth = met.depth.max(ground.water(point).unwrap().map_or(0.0, |water| water.depth));
-        let reach = agent.radius + 1.0;
+        let reach = agent.radius + 0.5;
         let look = |tree: bevy_orogeny::orogeny::scatter::Instance| {
             let kind = placement.kind(tree.kind).unwrap();
             let away = (tree.position[0] - point[0]).hypot(tree.position[1] - point[1]);
@@ -99,4 +106,40 @@ pub fn check(ground: &GroundQuery, agent: &NavigationAgent, path: &NavigationPat
     assert!(met.depth <= agent.wade_depth, "{met:?}");
     assert!(met.gap >= 0.0, "{met:?}");
     met
+}
+
+/// Gentle hills without water and plants.
+pub fn meadow() -> Terrain {
+    let hills = Fractal { frequency: 2e-3, ..Fractal::fbm(3.0, GradientNoise::seeded(4)) };
+    Terrain::recipe(Recipe::new(1, 15.0, hills))
+}
+
+/// An app with a terrain and a mesh of it: their entities.
+pub fn app(terrain: Terrain, agent: NavigationAgent) -> (App, Entity, Entity) {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, AssetPlugin::default(), TerrainPlugins, NavigationPlugin));
+    let terrain = app.world_mut().spawn(terrain).id();
+    let mesh = app.world_mut().spawn(NavigationMesh::new(agent).unwrap()).id();
+    (app, terrain, mesh)
+}
+
+pub fn mesh(app: &App, entity: Entity) -> &NavigationMesh {
+    app.world().get(entity).unwrap()
+}
+
+/// Updates until no tile is missing.
+pub fn settle(app: &mut App, entity: Entity) {
+    let begun = Instant::now();
+    app.update();
+    while mesh(app, entity).missing() > 0 {
+        assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", mesh(app, entity).problem());
+        app.update();
+    }
+}
+
+/// All tiles, in order.
+pub fn keys(app: &App, entity: Entity) -> Vec<TileKey> {
+    let mut keys: Vec<_> = mesh(app, entity).tiles().iter().map(|tile| tile.key()).collect();
+    keys.sort_unstable();
+    keys
 }
