@@ -17,7 +17,8 @@ use crate::source::{NavigationSource, RANGE};
 use crate::tile::NavigationTile;
 use crate::tiles::NavigationTiles;
 
-/// Tiles of a mesh were built, replaced or removed: paths over them should be searched again.
+/// Tiles of a mesh were built, replaced by other ones or removed: paths over them should be searched
+/// again.
 /// Triggered once a frame, on the mesh.
 #[derive(EntityEvent, Clone, Debug, PartialEq)]
 pub struct NavigationChanged {
@@ -85,8 +86,11 @@ impl Stream {
                 warn!("the navigation tile {key:?} is empty: {error}");
             }
             outdated.remove(key);
-            tiles.insert(tile);
-            changed.push(*key);
+            // Changes are listed with room around them, so many a tile stays as it is.
+            if tiles.tile(*key) != Some(&tile) {
+                tiles.insert(tile);
+                changed.push(*key);
+            }
             false
         });
     }

@@ -10,17 +10,17 @@ use bevy_orogeny_navigation::{
     NavigationAgent, NavigationChanged, NavigationSource, NavigationTile, TileKey,
 };
 
-use crate::support::{TRUNK, app, land, meadow, mesh, settle};
+use crate::support::{TRUNK, app, meadow, mesh, settle, woods};
 
 /// The tiles that have changed.
 #[derive(Resource, Default)]
 struct Changed(Vec<TileKey>);
 
-/// An edit, and undoing it, both replace the tiles around it alone. `blocks` tells whether the way
-/// straight through (20, 20) must bend.
+/// An edit, and undoing it, both replace the tiles around it alone. It blocks the
+/// straight way through (20, 20).
 fn edit_and_undo(edit: impl Into<Edit>, reach: f64) {
-    let kinds = land(1).appearance().scatter.kinds;
-    let terrain = meadow().with_scatter(Scatter { kinds, density: 0.0 });
+    let scatter = Scatter { kinds: woods(), density: 0.0 };
+    let terrain = meadow().with_scatter(scatter);
     let (mut app, terrain, entity) = app(terrain, NavigationAgent::default());
     app.init_resource::<Changed>().add_observer(
         |event: On<NavigationChanged>, mut changed: ResMut<Changed>| {

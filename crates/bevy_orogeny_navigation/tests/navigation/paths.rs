@@ -7,20 +7,20 @@ use bevy_orogeny_navigation::{NavigationError, NavigationPath, NavigationTiles};
 use crate::support::{agent, check, ground, river, walk};
 
 /// The ground of a seed, and the middle of the square in which paths are searched: beside the
-/// largest river, where half of the ground is not too steep.
+/// largest river, where enough of the ground is dry and not too steep.
 fn place(seed: u32) -> (GroundQuery, [f64; 2]) {
     let ground = ground(seed);
     let river = river(&ground, [0.0; 2]);
     let ([x, z], [dx, dz]) = (river.ends[0], river.directions[0]);
     let flat = agent().slope_limit.tan();
-    let is_flat = |point: &[f64; 2]| {
+    let is_good = |point: &[f64; 2]| {
         let [x, z] = ground.field(*point).unwrap().gradient.map(f64::from);
-        x.hypot(z) < flat
+        x.hypot(z) < flat && ground.water(*point).unwrap().is_none()
     };
-    let shifts = (1..40).map(|i| f64::from(if i % 2 == 0 { -30 * (i / 2) } else { 30 * (i / 2 + 1) }));
-    let mut middles = shifts.map(|by| [x - by * dz, z + by * dx]);
-    let middle = middles.find(|middle| points(*middle).take(100).filter(is_flat).count() > 50);
-    let middle = middle.expect("walkable ground");
+    let middle = |i: i32| [x - 30.0 * f64::from(i) * dz, z + 30.0 * f64::from(i) * dx];
+    let count = |i: i32| points(middle(i)).take(100).filter(is_good).count().min(60);
+    let best = (-20i32..=20).max_by_key(|&i| (count(i), -i.abs()));
+    let middle = middle(best.expect("some"));
     (ground, middle)
 }
 

@@ -23,6 +23,21 @@ pub fn agent() -> NavigationAgent {
     NavigationAgent { slope_limit, wade_depth: 0.4, ..NavigationAgent::default() }
 }
 
+/// Trees, and rocks that one walks around.
+pub fn woods() -> Vec<ScatterKind> {
+    let grows = |seed, radius, solid_radius, solid_height| ScatterKind {
+        seed,
+        radius,
+        solid_radius,
+        solid_height,
+        stunting: 0.0,
+        grass: 0.5,
+        forest: 1.0,
+        ..ScatterKind::default()
+    };
+    vec![grows(ROCK, 22.0, 6.0, 4.0), grows(TRUNK, 2.5, 0.35, 8.0)]
+}
+
 /// Hills of 300 m with rivers, and with woods on them.
 pub fn land(seed: u32) -> Terrain {
     let octaves = 9.0;
@@ -37,18 +52,7 @@ pub fn land(seed: u32) -> Terrain {
         detail: Some(orogeny::Node::from(bumps) * 1.5),
         ..Drainage::default()
     };
-    let grows = |seed, radius, solid_radius, solid_height| ScatterKind {
-        seed,
-        radius,
-        solid_radius,
-        solid_height,
-        stunting: 0.0,
-        grass: 0.5,
-        forest: 1.0,
-        ..ScatterKind::default()
-    };
-    let kinds = vec![grows(ROCK, 22.0, 6.0, 4.0), grows(TRUNK, 2.5, 0.35, 8.0)];
-    let scatter = Scatter { kinds, ..Scatter::default() };
+    let scatter = Scatter { kinds: woods(), ..Scatter::default() };
     let recipe =
         Recipe { rivers: Some(rivers), sea_level: Some(-250.0), ..Recipe::new(seed.into(), 150.0, hills) };
     Terrain::recipe(recipe).with_scatter(scatter)
