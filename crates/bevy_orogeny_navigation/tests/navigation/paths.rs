@@ -17,9 +17,13 @@ fn place(seed: u32) -> (GroundQuery, [f64; 2]) {
         let [x, z] = ground.field(*point).unwrap().gradient.map(f64::from);
         x.hypot(z) < flat && ground.water(*point).unwrap().is_none()
     };
-    let middle = |i: i32| [x - 30.0 * f64::from(i) * dz, z + 30.0 * f64::from(i) * dx];
-    let count = |i: i32| points(middle(i)).take(100).filter(is_good).count().min(60);
-    let best = (-20i32..=20).max_by_key(|&i| (count(i), -i.abs()));
+    let middle = |[i, j]: [i32; 2]| {
+        let [across, along] = [i, j].map(|k| 40.0 * f64::from(k));
+        [x - across * dz + along * dx, z + across * dx + along * dz]
+    };
+    let count = |at: [i32; 2]| points(middle(at)).take(60).filter(is_good).count().min(35);
+    let all = (-16..=16).flat_map(|j| (-16..=16).map(move |i| [i, j]));
+    let best = all.max_by_key(|&[i, j]| (count([i, j]), -i * i - j * j));
     let middle = middle(best.expect("some"));
     (ground, middle)
 }
