@@ -1,0 +1,82 @@
+//! Draws the path of the first sheep, and the navigation mesh.
+
+use bevy::prelude::*;
+use bevy_orogeny::TerrainGround;
+use bevy_orogeny::prelude::*;
+use bevy_orogeny_navigation::{NavigationMesh, NavigationPath};
+
+use crate::land::Place;
+use crate::sheep::Sheep;
+
+const PATH: Color = Color::srgb(1.0, 0.78, 0.1);
+const MESH: Color = Color::srgba(0.25, 0.85, 1.0, 0.45);
+/// How far around the ford the mesh is drawn, in metres.
+const VISIBLE: f64 = 60.0;
+
+/// Whether the mesh is drawn.
+#[derive(Resource)]
+pub struct ShowsMesh(pub bool);
+
+pub fn plugin(app: &mut App) {
+    app.insert_resource(ShowsMesh(false)).add_systems(Startup, set_width).add_systems(
+        PostUpdate,
+        (toggle, draw_path, draw_mesh).chain(),
+    );
+}
+
+fn set_width(mut store: ResMut<GizmoConfigStore>) {
+    let (config, _) = store.config_mut::<DefaultGizmoConfigGroup>();
+    config.line.width = 4.0;
+    config.depth_bias = -0.002;
+}
+
+fn toggle(keys: Res<ButtonInput<KeyCode>>, mut shows: ResMut<ShowsMesh>) {
+    if keys.just_pressed(KeyCode::KeyN) {
+        shows.0 = !shows.0;
+    }
+}
+
+/// A point above the ground and the water.
+fn above(ground: &TerrainGround, [x, z]: [f64; 2], by: f64) -> Option<Vec3> {
+    let height = f64::from(ground.surface([x, z]).ok()?.value);
+    let water = ground.water([x, z]).ok().flatten().map_or(f64::NEG_INFINITY, |it| it.surface);
+    Some(ground.translation([x, height.max(water) + by, z]))
+}
+
+fn draw_path(mut gizmos: Gizmos, terrains: TerrainQuery, flock: Query<&Sheep>) {
+    let Ok(ground) = terrains.single() else { return };
+    let Some(path) = flock.iter().find_map(|sheep| sheep.path.as_ref()) else { return };
+    gizmos.linestrip(path.points(0.5).filter_map(|at| above(&ground, at, 0.25)), PATH);
+    for &corner in path.corners() {
+        if let Some(at) = above(&ground, corner, 0.25) {
+            gizmos.sphere(at, 0.25, PATH);
+        }
+    }
+}
+
+fn draw_mesh(
+    mut gizmos: Gizmos,
+    terrains: TerrainQuery,
+    mesh: Option<Single<&NavigationMesh>>,
+    place: Option<Res<Place>>,
+    shows: Res<ShowsMesh>,
+) {
+    let (Some(mesh), Some(place), Ok(ground)) = (mesh, place, terrains.single()) else { return };
+    if !shows.0 {
+        return;
+    }
+    for tile in mesh.tiles().iter() {
+        let [x, z] = tile.corner();
+        if (x - place.ford[0]).abs().max((z - place.ford[1]).abs()) > VISIBLE {
+            continue;
+        }
+        for mut corners in tile.polygons() {
+            corners.push(corners[0]);
+            for edge in corners.windows(2) {
+                let world = |at: [f64; 2]| [at[0] + x, at[1] + z];
+                let edge = NavigationPath::straight(world(edge[0]), world(edge[1]));
+                gizmos.linestrip(edge.points(1.0).filter_map(|at| above(&ground, at, 0.12)), MESH);
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Writes pictures without a window, at even parts of the flock's way.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bevy::app::ScheduleRunnerPlugin;
+use bevy::camera::RenderTarget;
+use bevy::prelude::*;
+use bevy::render::render_resource::{TextureFormat, TextureUsages};
+use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
+use bevy::time::TimeUpdateStrategy;
+use bevy::window::ExitCondition;
+use bevy::winit::WinitPlugin;
+use bevy_orogeny::{PlantModels, ScatterStats, TerrainStats};
+
+use crate::draw::ShowsMesh;
+use crate::sheep::Sheep;
+
+const SIZE: [u32; 2] = [1280, 720];
+/// Frames drawn before each picture.
+const SETTLE: u32 = 4;
+
+/// On the camera that takes the pictures.
+#[derive(Component)]
+pub struct Taken;
+
+#[derive(Resource)]
+struct Pictures {
+    out: PathBuf,
+    count: u32,
+    taken: u32,
+    drawn: u32,
+}
+
+/// Adds Bevy's plugins without a window.
+pub fn add(app: &mut App, out: PathBuf, count: u32) {
+    if let Err(error) = std::fs::create_dir_all(&out) {
+        eprintln!("--out {}: {error}", out.display());
+        std::process::exit(2);
+    }
+    let no_window =
+        WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
+    app.add_plugins(DefaultPlugins.set(no_window).disable::<WinitPlugin>())
+        .add_plugins(ScheduleRunnerPlugin::default())
+        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(33)))
+        .insert_resource(Pictures { out, count, taken: 0, drawn: 0 })
+        .add_systems(Last, take)
+        .add_observer(aim);
+}
+
+/// Lets the camera draw into an image.
+fn aim(event: On<Add, Taken>, mut commands: Commands, mut images: ResMut<Assets<Image>>) {
+    let [width, height] = SIZE;
+    let mut image = Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
+    image.texture_descriptor.usage |= TextureUsages::COPY_SRC;
+    commands.entity(event.entity).insert(RenderTarget::Image(images.add(image).into()));
+}
+
+fn take(
+    mut commands: Commands,
+    mut pictures: ResMut<Pictures>,
+    mut time: ResMut<Time<Virtual>>,
+    (stats, plants, models): (Res<TerrainStats>, Res<ScatterStats>, Res<PlantModels>),
+    flock: Query<&Sheep>,
+    mut shows: ResMut<ShowsMesh>,
+    camera: Single<(&mut Camera, &RenderTarget), With<Taken>>,
+) {
+    let (mut camera, target) = camera.into_inner();
+    // The part of the way that most of the flock has gone.
+    let mut parts: Vec<f64> = flock
+        .iter()
+        .filter_map(|sheep| Some(sheep.along / sheep.path.as_ref()?.length().max(1.0)))
+        .collect();
+    parts.sort_unstable_by(f64::total_cmp);
+    let gone = parts.get(parts.len() / 2).copied().unwrap_or(0.0);
+    let due = f64::from(pictures.taken + 1) / f64::from(pictures.count + 1);
+    let is_loaded = stats.missing + plants.missing == 0 && !models.is_loading();
+    let is_due = is_loaded && stats.displayed > 0 && gone >= due;
+    // Drawing takes most of the time without a GPU, so only pictures are drawn.
+    camera.is_active = is_due;
+    if !is_due {
+        return;
+    }
+    time.pause();
+    // The last picture shows the mesh, too.
+    shows.0 = pictures.taken + 1 == pictures.count;
+    pictures.drawn += 1;
+    if pictures.drawn == SETTLE {
+        let file = pictures.out.join(format!("{:04}.png", pictures.taken + 1));
+        commands.spawn(Screenshot(target.clone())).observe(save_to_disk(file)).observe(next);
+    }
+}
+
+fn next(
+    _: On<ScreenshotCaptured>,
+    mut pictures: ResMut<Pictures>,
+    mut time: ResMut<Time<Virtual>>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    pictures.taken += 1;
+    pictures.drawn = 0;
+    time.unpause();
+    println!("{} of {}", pictures.taken, pictures.count);
+    if pictures.taken == pictures.count {
+        exit.write(AppExit::Success);
+    }
+}

@@ -1,0 +1,158 @@
+//! Measures navigation meshes: how long a tile and a path take, and the time from an edit to the
+//! new tiles.
+//!
+//! `cargo run --release --example navigation_bench -- --json` prints one line for each number.
+
+use std::time::{Duration, Instant};
+
+use bevy::prelude::*;
+use bevy_orogeny::orogeny::edits::Crater;
+use bevy_orogeny::orogeny::{Recipe, Region};
+use bevy_orogeny::{GroundQuery, Terrain, TerrainEdits, TerrainPlugins};
+use bevy_orogeny_navigation::{
+    NavigationAgent, NavigationMesh, NavigationPlugin, NavigationSource, NavigationTile,
+    NavigationTiles, TileKey,
+};
+use clap::Parser;
+
+const LOWLANDS: &str = include_str!("../../../assets/presets/lowlands.terrain.ron");
+const ALPINE: &str = include_str!("../../../assets/presets/alpine.terrain.ron");
+/// Half the width of the square in which tiles and paths are measured, in metres.
+const HALF: f64 = 128.0;
+const EDITS: u32 = 60;
+
+/// Measures navigation meshes.
+#[derive(Parser, Debug)]
+#[command(after_help = "\
+Metrics, of an agent with a radius of 0.4 m and cells of 0.25 m:
+  lowlands_tile_ms_p50, _p99     building a tile of 16 m, with woods and rivers, on one thread
+  alpine_tile_ms_p50, _p99       the same in mountains
+  lowlands_polygons_per_tile     their mean number
+  path_100m_ms_p50, _p99         finding a path of about 100 m in the woods
+  edit_to_tiles_ms_p50, _p99     from an edit, a crater with a radius of 4 m, to the end of the
+                                 update after which no tile is outdated, on all threads
+  edit_tiles                     the mean number of tiles that such an edit marks
+  undo_to_tiles_ms_p50, _p99     the same for undoing it")]
+struct Args {
+    /// Print one JSON object a line instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+fn main() {
+    let args = Args::parse();
+    let print = |name: &str, value: f64| {
+        if args.json {
+            println!("{{\"metric\":\"{name}\",\"value\":{value}}}");
+        } else {
+            println!("{name:32}{value:10.3}");
+        }
+    };
+    let both = |name: &str, mut times: Vec<f64>| {
+        print(&format!("{name}_p50"), quantile(&mut times, 0.5));
+        print(&format!("{name}_p99"), quantile(&mut times, 0.99));
+    };
+    let agent = NavigationAgent::default();
+    for (name, preset) in [("lowlands", LOWLANDS), ("alpine", ALPINE)] {
+        let ground = GroundQuery::of(&terrain(preset)).expect("a valid preset");
+        let mut tiles = NavigationTiles::new(agent).expect("a valid agent");
+        let times = build(&ground, &mut tiles);
+        both(&format!("{name}_tile_ms"), times);
+        if name == "lowlands" {
+            let polygons: usize = tiles.iter().map(|tile| tile.polygon_count()).sum();
+            print("lowlands_polygons_per_tile", polygons as f64 / tiles.len() as f64);
+            both("path_100m_ms", paths(&tiles));
+        }
+    }
+    let [edits, undos, counts] = edits();
+    print("edit_tiles", counts.iter().sum::<f64>() / counts.len() as f64);
+    both("edit_to_tiles_ms", edits);
+    both("undo_to_tiles_ms", undos);
+}
+
+fn terrain(preset: &str) -> Terrain {
+    Terrain::recipe(Recipe::from_ron(preset).expect("a valid preset"))
+}
+
+/// Milliseconds for each tile of the square.
+fn build(ground: &GroundQuery, tiles: &mut NavigationTiles) -> Vec<f64> {
+    let agent = *tiles.agent();
+    let [from, to] = [-HALF, HALF - 1.0].map(|at| TileKey::at([at; 2], agent.cell_size));
+    // What is kept of rivers and woods for the next time is found here.
+    tiles.build(ground, Region::around([0.0; 2], [HALF; 2]));
+    let keys = (from.z..=to.z).flat_map(|z| (from.x..=to.x).map(move |x| TileKey { x, z }));
+    keys.map(|key| {
+        let begun = Instant::now();
+        let tile = NavigationTile::build(ground, &agent, key);
+        let time = begun.elapsed();
+        tiles.insert(tile);
+        milliseconds(time)
+    })
+    .collect()
+}
+
+/// Milliseconds for each path.
+fn paths(tiles: &NavigationTiles) -> Vec<f64> {
+    let path = |k: u32| {
+        let (sin, cos) = (f64::from(k) * 0.37).sin_cos();
+        let begun = Instant::now();
+        let path = tiles.path([50.0 * cos, 50.0 * sin], [-50.0 * cos, -50.0 * sin]);
+        path.ok().map(|_| milliseconds(begun.elapsed()))
+    };
+    (0..200).filter_map(path).collect()
+}
+
+/// Milliseconds from edits and from undoing them to the new tiles, and how many tiles they mark.
+fn edits() -> [Vec<f64>; 3] {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, AssetPlugin::default(), TerrainPlugins, NavigationPlugin));
+    let terrain = app.world_mut().spawn(terrain(LOWLANDS)).id();
+    let mesh = NavigationMesh::new(NavigationAgent::default()).expect("a valid agent");
+    let mesh = app.world_mut().spawn(mesh).id();
+    app.world_mut().spawn(NavigationSource::new(mesh));
+    let missing = |app: &App| app.world().get::<NavigationMesh>(mesh).map_or(0, |it| it.missing());
+    let settle = |app: &mut App| {
+        let begun = Instant::now();
+        app.update();
+        let count = missing(app);
+        while missing(app) > 0 {
+            std::thread::sleep(Duration::from_micros(200));
+            app.update();
+        }
+        (milliseconds(begun.elapsed()), count as f64)
+    };
+    settle(&mut app);
+    let [mut edits, mut undos, mut counts] = [const { Vec::new() }; 3];
+    for k in 0..EDITS {
+        let (sin, cos) = f64::from(k).sin_cos();
+        let crater = Crater { center: [40.0 * cos, 40.0 * sin], radius: 4.0, ..Crater::default() };
+        let log = |app: &mut App, change: &mut dyn FnMut(&mut TerrainEdits)| {
+            if let Some(mut edits) = app.world_mut().get_mut::<TerrainEdits>(terrain) {
+                change(&mut edits);
+            }
+        };
+        let mut applied = None;
+        log(&mut app, &mut |edits| applied = edits.log.add(1, crater).ok());
+        let (time, count) = settle(&mut app);
+        edits.push(time);
+        counts.push(count);
+        log(&mut app, &mut |edits| {
+            if let Some(applied) = &applied {
+                let _ = edits.log.undo(1, applied);
+            }
+        });
+        undos.push(settle(&mut app).0);
+    }
+    [edits, undos, counts]
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// The quantile of measurements; NaN without any.
+fn quantile(list: &mut [f64], part: f64) -> f64 {
+    list.sort_unstable_by(f64::total_cmp);
+    let rank = (part * list.len() as f64).ceil() as usize;
+    list.get(rank.saturating_sub(1)).copied().unwrap_or(f64::NAN)
+}
