@@ -17,6 +17,8 @@ use clap::Parser;
 
 const LOWLANDS: &str = include_str!("../../../assets/presets/lowlands.terrain.ron");
 const ALPINE: &str = include_str!("../../../assets/presets/alpine.terrain.ron");
+/// The middle of what is measured: woods on both sides of a river in the lowlands.
+const MIDDLE: [f64; 2] = [-5360.0, -5590.0];
 /// Half the width of the square in which tiles and paths are measured, in metres.
 const HALF: f64 = 128.0;
 const EDITS: u32 = 60;
@@ -29,6 +31,7 @@ Metrics, of an agent with a radius of 0.4 m and cells of 0.25 m:
   alpine_tile_ms_p50, _p99       the same in mountains
   lowlands_polygons_per_tile     their mean number
   path_100m_ms_p50, _p99         finding a path of about 100 m in the woods
+  paths                          the number of these paths; of 200, some are cut by the river
   edit_to_tiles_ms_p50, _p99     from an edit, a crater with a radius of 4 m, to the end of the
                                  update after which no tile is outdated, on all threads
   edit_tiles                     the mean number of tiles that such an edit marks
@@ -61,7 +64,9 @@ fn main() {
         if name == "lowlands" {
             let polygons: usize = tiles.iter().map(|tile| tile.polygon_count()).sum();
             print("lowlands_polygons_per_tile", polygons as f64 / tiles.len() as f64);
-            both("path_100m_ms", paths(&tiles));
+            let times = paths(&tiles);
+            print("paths", times.len() as f64);
+            both("path_100m_ms", times);
         }
     }
     let [edits, undos, counts] = edits();
@@ -77,9 +82,10 @@ fn terrain(preset: &str) -> Terrain {
 /// Milliseconds for each tile of the square.
 fn build(ground: &GroundQuery, tiles: &mut NavigationTiles) -> Vec<f64> {
     let agent = *tiles.agent();
-    let [from, to] = [-HALF, HALF - 1.0].map(|at| TileKey::at([at; 2], agent.cell_size));
+    let corner = |by: f64| TileKey::at(MIDDLE.map(|at| at + by), agent.cell_size);
+    let [from, to] = [corner(-HALF), corner(HALF)];
     // What is kept of rivers and woods for the next time is found here.
-    tiles.build(ground, Region::around([0.0; 2], [HALF; 2]));
+    tiles.build(ground, Region::around(MIDDLE, [HALF; 2]));
     let keys = (from.z..=to.z).flat_map(|z| (from.x..=to.x).map(move |x| TileKey { x, z }));
     keys.map(|key| {
         let begun = Instant::now();
@@ -95,8 +101,9 @@ fn build(ground: &GroundQuery, tiles: &mut NavigationTiles) -> Vec<f64> {
 fn paths(tiles: &NavigationTiles) -> Vec<f64> {
     let path = |k: u32| {
         let (sin, cos) = (f64::from(k) * 0.37).sin_cos();
+        let end = |by: f64| [MIDDLE[0] + by * cos, MIDDLE[1] + by * sin];
         let begun = Instant::now();
-        let path = tiles.path([50.0 * cos, 50.0 * sin], [-50.0 * cos, -50.0 * sin]);
+        let path = tiles.path(end(-50.0), end(50.0));
         path.ok().map(|_| milliseconds(begun.elapsed()))
     };
     (0..200).filter_map(path).collect()
@@ -109,7 +116,8 @@ fn edits() -> [Vec<f64>; 3] {
     let terrain = app.world_mut().spawn(terrain(LOWLANDS)).id();
     let mesh = NavigationMesh::new(NavigationAgent::default()).expect("a valid agent");
     let mesh = app.world_mut().spawn(mesh).id();
-    app.world_mut().spawn(NavigationSource::new(mesh));
+    let [x, z] = MIDDLE.map(|at| at as f32);
+    app.world_mut().spawn((NavigationSource::new(mesh), Transform::from_xyz(x, 0.0, z)));
     let missing = |app: &App| app.world().get::<NavigationMesh>(mesh).map_or(0, |it| it.missing());
     let settle = |app: &mut App| {
         let begun = Instant::now();
@@ -125,7 +133,8 @@ fn edits() -> [Vec<f64>; 3] {
     let [mut edits, mut undos, mut counts] = [const { Vec::new() }; 3];
     for k in 0..EDITS {
         let (sin, cos) = f64::from(k).sin_cos();
-        let crater = Crater { center: [40.0 * cos, 40.0 * sin], radius: 4.0, ..Crater::default() };
+        let center = [MIDDLE[0] + 40.0 * cos, MIDDLE[1] + 40.0 * sin];
+        let crater = Crater { center, radius: 4.0, ..Crater::default() };
         let log = |app: &mut App, change: &mut dyn FnMut(&mut TerrainEdits)| {
             if let Some(mut edits) = app.world_mut().get_mut::<TerrainEdits>(terrain) {
                 change(&mut edits);

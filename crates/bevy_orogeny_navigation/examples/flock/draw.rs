@@ -9,7 +9,7 @@ use crate::land::Place;
 use crate::sheep::Sheep;
 
 const PATH: Color = Color::srgb(1.0, 0.78, 0.1);
-const MESH: Color = Color::srgba(0.25, 0.85, 1.0, 0.45);
+const MESH: Color = Color::srgba(0.25, 0.85, 1.0, 0.3);
 /// How far around the ford the mesh is drawn, in metres.
 const VISIBLE: f64 = 60.0;
 
@@ -18,7 +18,7 @@ const VISIBLE: f64 = 60.0;
 pub struct ShowsMesh(pub bool);
 
 pub fn plugin(app: &mut App) {
-    app.insert_resource(ShowsMesh(false)).add_systems(Startup, set_width).add_systems(
+    app.add_systems(Startup, set_width).add_systems(
         PostUpdate,
         (toggle, draw_path, draw_mesh).chain(),
     );
@@ -26,7 +26,7 @@ pub fn plugin(app: &mut App) {
 
 fn set_width(mut store: ResMut<GizmoConfigStore>) {
     let (config, _) = store.config_mut::<DefaultGizmoConfigGroup>();
-    config.line.width = 4.0;
+    config.line.width = 3.0;
     config.depth_bias = -0.002;
 }
 

@@ -13,12 +13,12 @@ use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_orogeny::{PlantModels, ScatterStats, TerrainStats};
 
-use crate::draw::ShowsMesh;
 use crate::sheep::Sheep;
 
 const SIZE: [u32; 2] = [1280, 720];
-/// Frames drawn before each picture.
+/// Frames drawn before each picture, and before the first one, until all shaders are compiled.
 const SETTLE: u32 = 4;
+const SETTLE_FIRST: u32 = 24;
 
 /// On the camera that takes the pictures.
 #[derive(Component)]
@@ -62,7 +62,6 @@ fn take(
     mut time: ResMut<Time<Virtual>>,
     (stats, plants, models): (Res<TerrainStats>, Res<ScatterStats>, Res<PlantModels>),
     flock: Query<&Sheep>,
-    mut shows: ResMut<ShowsMesh>,
     camera: Single<(&mut Camera, &RenderTarget), With<Taken>>,
 ) {
     let (mut camera, target) = camera.into_inner();
@@ -82,10 +81,8 @@ fn take(
         return;
     }
     time.pause();
-    // The last picture shows the mesh, too.
-    shows.0 = pictures.taken + 1 == pictures.count;
     pictures.drawn += 1;
-    if pictures.drawn == SETTLE {
+    if pictures.drawn == if pictures.taken == 0 { SETTLE_FIRST } else { SETTLE } {
         let file = pictures.out.join(format!("{:04}.png", pictures.taken + 1));
         commands.spawn(Screenshot(target.clone())).observe(save_to_disk(file)).observe(next);
     }

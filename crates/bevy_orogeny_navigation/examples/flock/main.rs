@@ -35,11 +35,16 @@ struct Args {
     /// The number of pictures, along the way of the flock, 1 to 100
     #[arg(long, default_value = "3", value_parser = clap::value_parser!(u32).range(1..=100))]
     frames: u32,
+
+    /// Show the navigation mesh from the start
+    #[arg(long)]
+    mesh: bool,
 }
 
 fn main() -> AppExit {
     let args = Args::parse();
     let mut app = App::new();
+    app.insert_resource(draw::ShowsMesh(args.mesh));
     match args.out.filter(|_| args.headless) {
         Some(out) => headless::add(&mut app, out, args.frames),
         None => {

@@ -10,7 +10,7 @@ const COUNT: u32 = 48;
 /// In m/s.
 const SPEED: f64 = 2.4;
 /// How far sheep stay apart, in metres.
-const APART: f64 = 1.3;
+const APART: f64 = 1.7;
 /// How far ahead on its path a sheep looks, in metres.
 const AHEAD: f64 = 1.6;
 
@@ -64,7 +64,7 @@ fn spawn(
     let leg = meshes.add(Cylinder::new(0.06, 0.4));
     for i in 0..COUNT {
         // A sunflower's seeds.
-        let (radius, turn) = (0.95 * f64::from(i).sqrt(), 2.4 * f64::from(i));
+        let (radius, turn) = (1.2 * f64::from(i).sqrt(), 2.4 * f64::from(i));
         let offset = [radius * turn.cos(), radius * turn.sin()];
         let start = [0, 1].map(|k| place.goals[0][k] + offset[k]);
         let Some([x, z]) = mesh.nearest(start) else { continue };

@@ -27,9 +27,14 @@ impl Banks {
         Self { distances }
     }
 
-    /// The points at which there may be water of rivers.
-    pub fn wet(&self) -> impl Iterator<Item = usize> {
-        (0..self.distances.len()).filter(|&i| self.distances[i] <= BEYOND)
+    /// Whether there is a river at all.
+    pub fn is_near(&self) -> bool {
+        !self.distances.is_empty()
+    }
+
+    /// Whether there may be water of a river at a point.
+    pub fn is_wet(&self, i: usize) -> bool {
+        self.distances.get(i).is_some_and(|distance| *distance <= BEYOND)
     }
 
     /// Whether each cell, `side` in each row, has a corner in a river or nearer to its bank than

@@ -31,7 +31,7 @@ pub fn blocked(
     let banks = Banks::new(ground, &grid);
     let mut samples = Samples::new();
     ground.height_field().sample_grid(&grid, &mut samples);
-    let surfaces = surfaces(ground, &grid, samples.values(), &banks);
+    let surfaces = surfaces(ground, &grid, samples.values(), &banks, agent.wade_depth);
     let test = Test { agent, size, step: agent.step_height };
     let mut blocked = test.cells(&samples, [side; 2], |i, _| surfaces.get(i).copied());
     let is_near = banks.cells(side, 2.0 * size);
