@@ -55,8 +55,7 @@ impl TileKey {
         reach: f64,
         cell_size: f64,
     ) -> impl Iterator<Item = Self> {
-        let [from, to] =
-            [-reach, reach].map(|by| Self::at(position.map(|at| at + by), cell_size));
+        let [from, to] = [-reach, reach].map(|by| Self::at(position.map(|at| at + by), cell_size));
         (from.z..=to.z)
             .flat_map(move |z| (from.x..=to.x).map(move |x| Self { x, z }))
             .filter(move |key| key.distance(position, cell_size) <= reach)
@@ -65,8 +64,7 @@ impl TileKey {
     /// The distance of a point from the nearest point of the square, in metres.
     pub(crate) fn distance(self, position: [f64; 2], cell_size: f64) -> f64 {
         let Region { min, max } = self.square(cell_size);
-        let [x, z] =
-            [0, 1].map(|k| (min[k] - position[k]).max(position[k] - max[k]).max(0.0));
+        let [x, z] = [0, 1].map(|k| (min[k] - position[k]).max(position[k] - max[k]).max(0.0));
         x.hypot(z)
     }
 }

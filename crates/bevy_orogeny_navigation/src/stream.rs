@@ -17,8 +17,8 @@ use crate::source::{NavigationSource, RANGE};
 use crate::tile::NavigationTile;
 use crate::tiles::NavigationTiles;
 
-/// Tiles of a mesh were built, replaced by other ones or removed: paths over them should be searched
-/// again.
+/// Tiles of a mesh were built, replaced by other ones or removed: paths over them should be
+/// searched again.
 /// Triggered once a frame, on the mesh.
 #[derive(EntityEvent, Clone, Debug, PartialEq)]
 pub struct NavigationChanged {
@@ -146,8 +146,7 @@ impl Stream {
     fn dispatch(&mut self, tiles: &NavigationTiles, most: usize) {
         let free = most.max(1).saturating_sub(self.tasks.len());
         let Some(ground) = self.ground.as_ref().filter(|_| free > 0) else { return };
-        let is_next =
-            |key: &TileKey| self.is_missing(tiles, *key) && !self.tasks.contains_key(key);
+        let is_next = |key: &TileKey| self.is_missing(tiles, *key) && !self.tasks.contains_key(key);
         let mut next: Vec<_> = self.wanted.iter().filter(|(key, _)| is_next(key)).collect();
         if next.is_empty() {
             return;
@@ -215,11 +214,7 @@ pub(crate) fn stream(
     }
 }
 
-fn check(
-    source: &NavigationSource,
-    position: [f64; 2],
-    cell_size: f64,
-) -> Result<(), OutOfLimits> {
+fn check(source: &NavigationSource, position: [f64; 2], cell_size: f64) -> Result<(), OutOfLimits> {
     let max = RANGE.max.min(NavigationSource::MAX_TILES * TileKey::size(cell_size));
     Limit { max, ..RANGE }.check(source.range)?;
     position.into_iter().try_for_each(|x| POSITION.check(x))

@@ -21,8 +21,8 @@ use crate::tile::NavigationTile;
 /// The tiles of a navigation mesh for one kind of agent. Needs no `App`: a server or a task can
 /// build tiles and find paths. Clones share their tiles.
 ///
-/// Positions are (x, z) in metres from the terrain's origin. Tiles join by themselves, so one can be
-/// replaced without a look at its neighbours.
+/// Positions are (x, z) in metres from the terrain's origin. Tiles join by themselves, so one can
+/// be replaced without a look at its neighbours.
 ///
 /// ```
 /// use bevy_orogeny::orogeny::Region;
@@ -113,7 +113,7 @@ impl NavigationTiles {
     }
 
     /// The shortest path that the search finds. It starts and ends at the nearest points of the
-    /// mesh, up to [`NavigationAgent::snap`] away. Its middle never comes nearer than
+    /// mesh, up to [`NavigationAgent::snap`] away. It never comes nearer than
     /// [`NavigationAgent::radius`] to anything that blocks agents, apart from what is finer than a
     /// cell.
     ///
@@ -145,10 +145,9 @@ impl NavigationTiles {
                 funnel::straighten(&view, &mut corners);
                 Ok(NavigationPath::new(corners).moved(origin))
             }
-            Corridor::Blocked { nearest: [x, z], is_open } => Err(NavigationError::NoPath {
-                nearest: [x + origin[0], z + origin[1]],
-                is_open,
-            }),
+            Corridor::Blocked { nearest: [x, z], is_open } => {
+                Err(NavigationError::NoPath { nearest: [x + origin[0], z + origin[1]], is_open })
+            }
             Corridor::TooFar => Err(NavigationError::TooFar { max: Self::MAX_VISITED }),
         }
     }
@@ -176,8 +175,7 @@ impl NavigationTiles {
     /// `None` where there is no mesh.
     pub fn slide(&self, from: Point, to: Point) -> Option<Point> {
         let (view, origin, local) = self.local(from)?;
-        let Located::At(start, node) =
-            view.locate(local, self.agent.snap, self.agent.cell_size)
+        let Located::At(start, node) = view.locate(local, self.agent.snap, self.agent.cell_size)
         else {
             return None;
         };

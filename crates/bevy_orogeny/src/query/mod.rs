@@ -4,7 +4,8 @@
 //! world, `terrain_ground` queries one of them, and `terrain_editor` finds those to edit with
 //! `ground_editor`. `picking` lets pointers hit the ground, and `ground_gizmos` draws lines on it.
 //! `cell` and `ray` handle the triangles, `batch` answers many queries at once, `cover` computes
-//! the weights of layers, `scatter` tells what stands where, `changes` where two grounds differ. This module uses `terrain` and the
+//! the weights of layers, `scatter` tells what stands where, `changes` where two grounds
+//! differ. This module uses `terrain` and the
 //! layout of chunks; of streaming it reads the origin and one component, `adopted_ground`.
 
 pub(crate) mod adopted_ground;

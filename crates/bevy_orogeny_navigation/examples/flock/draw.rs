@@ -18,10 +18,8 @@ const VISIBLE: f64 = 60.0;
 pub struct ShowsMesh(pub bool);
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(Startup, set_width).add_systems(
-        PostUpdate,
-        (toggle, draw_path, draw_mesh).chain(),
-    );
+    app.add_systems(Startup, set_width)
+        .add_systems(PostUpdate, (toggle, draw_path, draw_mesh).chain());
 }
 
 fn set_width(mut store: ResMut<GizmoConfigStore>) {
@@ -54,20 +52,36 @@ fn draw_path(mut gizmos: Gizmos, terrains: TerrainQuery, flock: Query<&Sheep>) {
     }
 }
 
+/// Draws the edges of all polygons. Their lines are found when the mesh changes.
 fn draw_mesh(
     mut gizmos: Gizmos,
     terrains: TerrainQuery,
-    mesh: Option<Single<&NavigationMesh>>,
+    mesh: Option<Single<Ref<NavigationMesh>>>,
     place: Option<Res<Place>>,
     shows: Res<ShowsMesh>,
+    mut lines: Local<Vec<Vec<Vec3>>>,
 ) {
     let (Some(mesh), Some(place), Ok(ground)) = (mesh, place, terrains.single()) else { return };
-    if !shows.0 {
+    if mesh.is_changed() || !shows.0 {
+        lines.clear();
+    }
+    if !shows.0 || mesh.missing() > 0 {
         return;
     }
+    if lines.is_empty() {
+        *lines = edges(&mesh, &ground, place.ford);
+    }
+    for line in &*lines {
+        gizmos.linestrip(line.iter().copied(), MESH);
+    }
+}
+
+/// The edges of the polygons around a point, on the ground.
+fn edges(mesh: &NavigationMesh, ground: &TerrainGround, around: [f64; 2]) -> Vec<Vec<Vec3>> {
+    let mut lines = Vec::new();
     for tile in mesh.tiles().iter() {
         let [x, z] = tile.corner();
-        if (x - place.ford[0]).abs().max((z - place.ford[1]).abs()) > VISIBLE {
+        if (x - around[0]).abs().max((z - around[1]).abs()) > VISIBLE {
             continue;
         }
         for mut corners in tile.polygons() {
@@ -75,8 +89,9 @@ fn draw_mesh(
             for edge in corners.windows(2) {
                 let world = |at: [f64; 2]| [at[0] + x, at[1] + z];
                 let edge = NavigationPath::straight(world(edge[0]), world(edge[1]));
-                gizmos.linestrip(edge.points(1.0).filter_map(|at| above(&ground, at, 0.12)), MESH);
+                lines.push(edge.points(1.0).filter_map(|at| above(ground, at, 0.12)).collect());
             }
         }
     }
+    lines
 }

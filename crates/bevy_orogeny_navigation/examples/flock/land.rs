@@ -86,9 +86,8 @@ impl Place {
     /// The place of the camera, and what it looks at.
     pub fn view(&self) -> (Vec3, Vec3) {
         let height = |[x, z]: [f64; 2]| self.ground.field([x, z]).map_or(0.0, |at| at.value);
-        let at = |[x, z]: [f64; 2], above: f32| {
-            Vec3::new(x as f32, height([x, z]) + above, z as f32)
-        };
+        let at =
+            |[x, z]: [f64; 2], above: f32| Vec3::new(x as f32, height([x, z]) + above, z as f32);
         let [ax, az] = self.across;
         let eye = [0, 1].map(|k| self.ford[k] - 44.0 * self.across[k] + 30.0 * [-az, ax][k]);
         (at(eye, 30.0), at(self.ford, 0.0) + 6.0 * Vec3::new(ax as f32, 0.0, az as f32))

@@ -57,7 +57,11 @@ fn spawn(
         return;
     }
     let mut paint = |color| {
-        materials.add(StandardMaterial { base_color: color, perceptual_roughness: 1.0, ..default() })
+        materials.add(StandardMaterial {
+            base_color: color,
+            perceptual_roughness: 1.0,
+            ..default()
+        })
     };
     let (wool, dark) = (paint(Color::srgb(0.93, 0.9, 0.83)), paint(Color::srgb(0.1, 0.09, 0.08)));
     let (body, head) = (meshes.add(Sphere::new(0.5)), meshes.add(Sphere::new(0.17)));
@@ -145,7 +149,9 @@ fn walk(
             // The point of the path that is nearest, not far ahead.
             let away = |p: [f64; 2]| (p[0] - at[0]).hypot(p[1] - at[1]);
             let near = (0..12).map(|i| *along + 0.25 * f64::from(i));
-            *along = near.min_by(|a, b| away(path.at(*a)).total_cmp(&away(path.at(*b)))).unwrap_or(*along);
+            *along = near
+                .min_by(|a, b| away(path.at(*a)).total_cmp(&away(path.at(*b))))
+                .unwrap_or(*along);
             let target = path.at(*along + AHEAD);
             let distance = away(target);
             if distance > 0.3 {

@@ -32,8 +32,7 @@ impl View<'_> {
         let mut nearest: Option<(f64, Point, Node)> = None;
         for offset in TileKey::around(p, snap, cell_size) {
             let origin = TileKey::at(p, cell_size);
-            let key =
-                TileKey { x: key.x + offset.x - origin.x, z: key.z + offset.z - origin.z };
+            let key = TileKey { x: key.x + offset.x - origin.x, z: key.z + offset.z - origin.z };
             for node in self.nodes(key) {
                 self.edges(node, |edge, _| {
                     let on = nearest_on(edge, p);

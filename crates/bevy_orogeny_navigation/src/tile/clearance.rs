@@ -80,11 +80,15 @@ mod tests {
             }
             let found = walkable(&blocked, &agent, &margins);
             let skipped = margins.sampled - Walkable::RING;
-            for (x, z) in (0..Walkable::SIDE).flat_map(|z| (0..Walkable::SIDE).map(move |x| (x, z))) {
-                let gap = |a: usize, b: usize| (a.abs_diff(b) as f64 - 1.0).max(0.0);
-                let nearest = blocks.iter().map(|&(bx, bz)| gap(x + skipped, bx).hypot(gap(z + skipped, bz)));
-                let nearest = nearest.fold(f64::INFINITY, f64::min);
-                prop_assert_eq!(found.get(x, z), nearest >= margins.clearance);
+            let gap = |a: usize, b: usize| (a.abs_diff(b) as f64 - 1.0).max(0.0);
+            for z in 0..Walkable::SIDE {
+                for x in 0..Walkable::SIDE {
+                    let away = |&(bx, bz): &(usize, usize)| {
+                        gap(x + skipped, bx).hypot(gap(z + skipped, bz))
+                    };
+                    let nearest = blocks.iter().map(away).fold(f64::INFINITY, f64::min);
+                    prop_assert_eq!(found.get(x, z), nearest >= margins.clearance);
+                }
             }
         }
     }

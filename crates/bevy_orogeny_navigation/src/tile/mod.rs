@@ -1,9 +1,10 @@
 //! A tile: the convex polygons of the walkable ground in a square.
 //!
 //! Start with [`NavigationTile::build`] below, whose steps are a file each: `survey` samples the
-//! exact ground with its `water`, and more closely at `banks`, `obstacles` finds trunks and rocks, `clearance` keeps the agent's radius from all
-//! of them, `regions` cuts what is left into parts without holes, and `polygons` turns these into
-//! convex polygons, by Recast's contours and triangulation.
+//! exact ground with its `water`, and more closely at `banks`; `clearance` keeps the agent's radius
+//! from what is blocked; `obstacles` carves trunks and rocks out; `regions` cuts what is left into
+//! parts without holes; and `polygons` turns these into convex polygons, by Recast's contours and
+//! triangulation.
 
 mod banks;
 mod clearance;

@@ -3,8 +3,8 @@
 use bevy_orogeny::GroundQuery;
 use bevy_orogeny::orogeny::scatter::{Instance, ScatterKind};
 
-use super::grid::{Margins, Walkable};
 use super::TileError;
+use super::grid::{Margins, Walkable};
 use crate::agent::NavigationAgent;
 use crate::key::TileKey;
 
@@ -67,7 +67,8 @@ mod tests {
         block_disc(&mut walkable, [-1.0, 70.0], 1.5);
         for (x, z) in (0..Walkable::SIDE).flat_map(|z| (0..Walkable::SIDE).map(move |x| (x, z))) {
             // By many points of the cell instead of its nearest one.
-            let points = (0..=40).flat_map(|i| (0..=40).map(move |j| [i, j].map(|k| f64::from(k) / 40.0)));
+            let points =
+                (0..=40).flat_map(|i| (0..=40).map(move |j| [i, j].map(|k| f64::from(k) / 40.0)));
             let nearest = points.map(|[u, v]| (x as f64 + u - 10.5).hypot(z as f64 + v - 20.25));
             let nearest = nearest.fold(f64::INFINITY, f64::min);
             if (nearest - 2.0).abs() > 0.02 {

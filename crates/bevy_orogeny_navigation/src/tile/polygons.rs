@@ -231,8 +231,7 @@ mod tests {
     fn open_ground_has_few_polygons_that_cover_it() {
         let mesh = mesh(&Walkable::new(|_, _| true));
         assert_eq!(mesh.polygon_count(), 16);
-        let area: i32 =
-            (0..16).map(|k| twice_area(&mesh.corners(k).collect::<Vec<_>>())).sum();
+        let area: i32 = (0..16).map(|k| twice_area(&mesh.corners(k).collect::<Vec<_>>())).sum();
         assert_eq!(area, 2 * 64 * 64);
         for side in 0..4 {
             assert_eq!(mesh.portals(side).iter().map(|p| p.to - p.from).sum::<u8>(), 64);

@@ -35,7 +35,8 @@ pub fn blocked(
     let test = Test { agent, size, step: agent.step_height };
     let mut blocked = test.cells(&samples, [side; 2], |i, _| surfaces.get(i).copied());
     let is_near = banks.cells(side, 2.0 * size);
-    let is_closer = |cell: usize, blocked: &[bool]| is_near.get(cell) == Some(&true) && !blocked[cell];
+    let is_closer =
+        |cell: usize, blocked: &[bool]| is_near.get(cell) == Some(&true) && !blocked[cell];
     let mut cell = 0;
     while cell < blocked.len() {
         let (x, z) = (cell % side, cell / side);
@@ -100,7 +101,9 @@ impl Test<'_> {
             let [a, b, c, d] = [i, i + 1, i + corners, i + corners + 1];
             let climbs = |from, to, most| (height(from) - height(to)).abs() <= most;
             !([a, b, c, d].into_iter().all(|i| stands[i])
-                && [(a, b), (c, d), (a, c), (b, d)].into_iter().all(|(p, q)| climbs(p, q, straight))
+                && [(a, b), (c, d), (a, c), (b, d)]
+                    .into_iter()
+                    .all(|(p, q)| climbs(p, q, straight))
                 && climbs(a, d, diagonal)
                 && climbs(b, c, diagonal))
         };

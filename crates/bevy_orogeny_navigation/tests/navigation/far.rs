@@ -64,7 +64,9 @@ fn tiles_stay_while_the_origin_moves() {
     }
     let after = mesh(&app, entity);
     assert_eq!(after.path(from, to).unwrap(), before);
-    assert!(tiles.iter().all(|tile| {
-        after.tiles().iter().any(|other| std::sync::Arc::ptr_eq(tile, other))
-    }));
+    assert!(
+        tiles
+            .iter()
+            .all(|tile| { after.tiles().iter().any(|other| std::sync::Arc::ptr_eq(tile, other)) })
+    );
 }

@@ -17,8 +17,9 @@ proptest! {
         cell in prop::sample::select(vec![0.125, 0.25, 0.5]),
     ) {
         let radius: f64 = agent_radius;
-        let agent =
-            NavigationAgent { radius, slope_limit: 1.2, cell_size: cell, ..NavigationAgent::default() };
+        let cell_size: f64 = cell;
+        let other = NavigationAgent::default();
+        let agent = NavigationAgent { radius, slope_limit: 1.2, cell_size, ..other };
         let mut log = EditLog::new();
         let area = Area::Disc(Disc { center, radius: hole, falloff: 0.01 });
         log.add(1, Hole { area }).unwrap();

@@ -41,8 +41,11 @@ pub fn woods() -> Vec<ScatterKind> {
 /// Hills of 300 m with rivers, and with woods on them.
 pub fn land(seed: u32) -> Terrain {
     let octaves = 9.0;
-    let hills =
-        Fractal { frequency: 1e-3, octaves, ..Fractal::fbm(3.0, GradientNoise::seeded(seed.into())) };
+    let hills = Fractal {
+        frequency: 1e-3,
+        octaves,
+        ..Fractal::fbm(3.0, GradientNoise::seeded(seed.into()))
+    };
     // Bumps with slopes around the limit of 18 degrees, down to 0.75 m.
     let bumps = Fractal { frequency: 1.0 / 12.0, ..Fractal::fbm(4.0, GradientNoise::seeded(9)) };
     let rivers = Drainage {
@@ -53,8 +56,11 @@ pub fn land(seed: u32) -> Terrain {
         ..Drainage::default()
     };
     let scatter = Scatter { kinds: woods(), ..Scatter::default() };
-    let recipe =
-        Recipe { rivers: Some(rivers), sea_level: Some(-250.0), ..Recipe::new(seed.into(), 150.0, hills) };
+    let recipe = Recipe {
+        rivers: Some(rivers),
+        sea_level: Some(-250.0),
+        ..Recipe::new(seed.into(), 150.0, hills)
+    };
     Terrain::recipe(recipe).with_scatter(scatter)
 }
 
