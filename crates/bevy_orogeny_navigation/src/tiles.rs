@@ -83,13 +83,13 @@ impl NavigationTiles {
         self.tiles.is_empty()
     }
 
-    /// Builds all tiles that meet a region of a ground, at once and on this thread.
+    /// Builds all tiles that meet a finite region of a ground, at once and on this thread.
     pub fn build(&mut self, ground: &GroundQuery, region: Region) {
-        if region.is_empty() || [region.min, region.max].as_flattened().iter().any(|x| x.is_nan()) {
+        let ends = [region.min, region.max];
+        if region.is_empty() || !ends.as_flattened().iter().all(|x| x.is_finite()) {
             return;
         }
-        let [from, to] =
-            [region.min, region.max].map(|corner| TileKey::at(corner, self.agent.cell_size));
+        let [from, to] = ends.map(|corner| TileKey::at(corner, self.agent.cell_size));
         for (x, z) in (from.z..=to.z).flat_map(|z| (from.x..=to.x).map(move |x| (x, z))) {
             self.insert(NavigationTile::build(ground, &self.agent, TileKey { x, z }));
         }
@@ -118,8 +118,8 @@ impl NavigationTiles {
     /// cell.
     ///
     /// # Errors
-    /// A position outside [`POSITION`](bevy_orogeny::POSITION); a start or a goal without a tile, or
-    /// that is not walkable; a goal that cannot be reached; and one behind more than
+    /// A position outside [`POSITION`](bevy_orogeny::POSITION); a start or a goal without a tile,
+    /// or that is not walkable; a goal that cannot be reached; and one behind more than
     /// [`MAX_VISITED`](Self::MAX_VISITED) polygons.
     pub fn path(&self, from: Point, to: Point) -> Result<NavigationPath, NavigationError> {
         for coordinate in [from, to].as_flattened() {

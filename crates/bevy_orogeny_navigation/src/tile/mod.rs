@@ -9,6 +9,7 @@
 mod banks;
 mod clearance;
 mod grid;
+mod mesh;
 mod obstacles;
 mod polygons;
 mod regions;
@@ -21,7 +22,7 @@ use bevy_orogeny::orogeny::limits::OutOfLimits;
 use crate::agent::NavigationAgent;
 use crate::key::TileKey;
 use crate::tile::grid::Margins;
-pub(crate) use crate::tile::polygons::{Link, Mesh};
+pub(crate) use crate::tile::mesh::{Link, Mesh};
 
 /// How far Recast may move an edge of the mesh while it straightens it, in cells. The clearance is
 /// larger by as much, so that edges never come too near.
