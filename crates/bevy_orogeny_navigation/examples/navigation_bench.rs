@@ -20,8 +20,8 @@ const ALPINE: &str = include_str!("../../../assets/presets/alpine.terrain.ron");
 /// The middle of what is measured: woods on both sides of a river in the lowlands.
 const MIDDLE: [f64; 2] = [-5360.0, -5590.0];
 /// Half the width of the square in which tiles and paths are measured, in metres.
-const HALF: f64 = 128.0;
-const EDITS: u32 = 60;
+const HALF: f64 = 96.0;
+const EDITS: u32 = 30;
 
 /// Measures navigation meshes.
 #[derive(Parser, Debug)]

@@ -7,6 +7,11 @@ use bevy_orogeny::orogeny::Grid;
 /// lower it there.
 const BEYOND: f64 = 4.0;
 
+/// In the middle of a bed the slope of the distance is less than this, or it changes by more than
+/// [`BEND`] within a cell. Elsewhere it is 1.
+const FLAT: f64 = 0.6;
+const BEND: f64 = 0.2;
+
 /// The points near rivers.
 pub struct Banks {
     /// The distance of each point from the bank in metres, negative in the bed; infinite far from
@@ -37,16 +42,30 @@ impl Banks {
         self.distances.get(i).is_some_and(|distance| *distance <= BEYOND)
     }
 
-    /// Whether each cell, `side` in each row, has a corner in a river or nearer to its bank than
-    /// `within` metres. Empty if none has.
-    pub fn cells(&self, side: usize, within: f64) -> Vec<bool> {
+    /// Whether each cell, `side` in each row and of a width, should be looked at more closely: at
+    /// a bank, where channels are steep, and in the middle of a bed, where two beds may meet in a
+    /// groove. Empty if none should.
+    pub fn closer(&self, side: usize, size: f64) -> Vec<bool> {
         let corners = side + 1;
-        let is_near = |cell: usize| {
+        let cell = |cell: usize| {
             let i = cell / side * corners + cell % side;
-            let all = [i, i + 1, i + corners, i + corners + 1];
-            all.into_iter().any(|i| self.distances[i] < within)
+            let [a, b, c, d] = [i, i + 1, i + corners, i + corners + 1].map(|i| self.distances[i]);
+            if [a, b, c, d].into_iter().any(|distance| distance.abs() < 2.0 * size) {
+                return true;
+            }
+            // The distance grows evenly away from a bank, up to the middle.
+            let bends = (b - a - (d - c)).abs() > BEND * size;
+            let [x, z] = [b - a + d - c, c - a + d - b].map(|rise| 0.5 * rise / size);
+            a < 0.0 && (bends || x.hypot(z) < FLAT)
         };
         let count = if self.distances.is_empty() { 0 } else { side * side };
-        (0..count).map(is_near).collect()
+        let found: Vec<bool> = (0..count).map(cell).collect();
+        let grown = |cell: usize| {
+            let (x, z) = (cell % side, cell / side);
+            let rows = z.saturating_sub(1)..=(z + 1).min(side - 1);
+            let columns = x.saturating_sub(1)..=(x + 1).min(side - 1);
+            rows.into_iter().any(|z| columns.clone().any(|x| found[z * side + x]))
+        };
+        (0..count).map(grown).collect()
     }
 }

@@ -17,8 +17,8 @@ const PARTS: usize = 8;
 ///
 /// A cell is walkable if all four corners are: if the exact field has a height there, is no steeper
 /// than the limit, and lies no deeper under water than the agent wades. Nor may it rise more
-/// between two corners than a slope at the limit or a step would. Cells in rivers and at their
-/// banks are looked at more closely.
+/// between two corners than a slope at the limit or a step would. Cells at the banks and in the
+/// middle of rivers are looked at more closely.
 pub fn blocked(
     ground: &GroundQuery,
     agent: &NavigationAgent,
@@ -34,7 +34,7 @@ pub fn blocked(
     let surfaces = surfaces(ground, &grid, samples.values(), &banks, agent.wade_depth);
     let test = Test { agent, size, step: agent.step_height };
     let mut blocked = test.cells(&samples, [side; 2], |i, _| surfaces.get(i).copied());
-    let is_near = banks.cells(side, 2.0 * size);
+    let is_near = banks.closer(side, size);
     let is_closer =
         |cell: usize, blocked: &[bool]| is_near.get(cell) == Some(&true) && !blocked[cell];
     let mut cell = 0;
