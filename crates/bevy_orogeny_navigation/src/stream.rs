@@ -2,6 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use bevy_log::warn;
+use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::limits::{Limit, OutOfLimits};
 use bevy_orogeny::orogeny::scatter::ScatterKind;
 use bevy_orogeny::{GroundQuery, POSITION, TerrainBudget, TerrainOrigin, TerrainQuery};
@@ -34,8 +35,9 @@ pub struct NavigationChanged {
 pub(crate) struct Stream {
     /// The ground of the newest tiles.
     ground: Option<GroundQuery>,
-    /// Tiles whose ground has changed.
-    outdated: HashSet<TileKey>,
+    /// Tiles whose ground may have changed, and whether an edit itself touches them. Around it only
+    /// what grows may differ.
+    outdated: HashMap<TileKey, bool>,
     /// Dropping a task cancels it.
     tasks: HashMap<TileKey, Task<NavigationTile>>,
     /// The tiles on which sources are, with the range of these.
@@ -48,7 +50,7 @@ pub(crate) struct Stream {
 
 impl Stream {
     pub fn is_outdated(&self, tile: TileKey) -> bool {
-        self.outdated.contains(&tile)
+        self.outdated.contains_key(&tile)
     }
 
     pub fn missing(&self, tiles: &NavigationTiles) -> usize {
@@ -56,7 +58,7 @@ impl Stream {
     }
 
     fn is_missing(&self, tiles: &NavigationTiles, key: TileKey) -> bool {
-        tiles.tile(key).is_none() || self.outdated.contains(&key)
+        tiles.tile(key).is_none() || self.outdated.contains_key(&key)
     }
 
     /// Marks the tiles that a newer ground changes, and cancels their tasks.
@@ -65,12 +67,17 @@ impl Stream {
             let kinds = &ground.appearance().scatter.kinds;
             let widest = kinds.iter().map(ScatterKind::widest_solid).fold(0.0, f64::max);
             let changes = ground.changes_since(old);
-            let is_changed = |key: &TileKey| {
+            let edits = ground.edits().all_differences(old.edits());
+            let meets = |all: &[Region], key: &TileKey| {
                 let footprint = tiles.footprint(*key).grown(widest);
-                changes.as_ref().is_none_or(|all| all.iter().any(|region| region.meets(&footprint)))
+                all.iter().any(|region| region.meets(&footprint))
             };
+            let is_changed = |key: &TileKey| changes.as_ref().is_none_or(|all| meets(all, key));
             if changes.as_ref().is_none_or(|changes| !changes.is_empty()) {
-                self.outdated.extend(tiles.iter().map(|tile| tile.key()).filter(is_changed));
+                for key in tiles.iter().map(|tile| tile.key()).filter(is_changed) {
+                    let is_touched = meets(&edits, &key);
+                    *self.outdated.entry(key).or_default() |= is_touched;
+                }
                 self.tasks.retain(|key, _| !is_changed(key));
             }
         }
@@ -130,7 +137,7 @@ impl Stream {
     fn remove(&mut self, tiles: &mut NavigationTiles, changed: &mut Vec<TileKey>) {
         let is_needed = |key: &TileKey| {
             self.kept.contains(key)
-                && (!self.outdated.contains(key) || self.wanted.contains_key(key))
+                && (!self.outdated.contains_key(key) || self.wanted.contains_key(key))
         };
         let gone: Vec<_> = tiles.iter().map(|tile| tile.key()).filter(|k| !is_needed(k)).collect();
         for key in gone {
@@ -142,7 +149,7 @@ impl Stream {
         self.tasks.retain(|key, _| wanted.contains_key(key));
     }
 
-    /// Starts tasks for missing tiles: for outdated ones first, then for the nearest.
+    /// Starts tasks for missing tiles: for those that edits touch first, and for the nearest first.
     fn dispatch(&mut self, tiles: &NavigationTiles, most: usize) {
         let free = most.max(1).saturating_sub(self.tasks.len());
         let Some(ground) = self.ground.as_ref().filter(|_| free > 0) else { return };
@@ -152,8 +159,13 @@ impl Stream {
             return;
         }
         next.sort_unstable_by(|(a, near_a), (b, near_b)| {
-            let is_fresh = |key: &TileKey| !self.outdated.contains(key);
-            is_fresh(a).cmp(&is_fresh(b)).then(near_a.total_cmp(near_b)).then(a.cmp(b))
+            // What edits touch, then what may grow differently, then what is new.
+            let rank = |key: &TileKey| match self.outdated.get(key) {
+                Some(true) => 0,
+                Some(false) => 1,
+                None => 2,
+            };
+            rank(a).cmp(&rank(b)).then(near_a.total_cmp(near_b)).then(a.cmp(b))
         });
         let next: Vec<_> = next.into_iter().take(free).map(|(key, _)| *key).collect();
         for key in next {
