@@ -114,8 +114,8 @@ impl<'a> View<'a> {
         self.edges(node, |[a, b], _| {
             let along = sub(b, a);
             let depth = cross(along, sub(p, a)) / along[0].hypot(along[1]);
-            // False for NaN, of an edge without length.
-            is_inside &= !(depth < -Self::TOLERANCE);
+            // An edge without length has no depth.
+            is_inside &= depth.is_nan() || depth >= -Self::TOLERANCE;
         });
         is_inside
     }
