@@ -45,8 +45,8 @@ pub struct NavigationTiles {
 }
 
 impl NavigationTiles {
-    /// The maximum number of polygons that a search visits: some square kilometres of woods with
-    /// cells of 0.25 m, in a tenth of a second.
+    /// The maximum number of polygons that a search visits, which bounds its time and memory. Tiles
+    /// in woods have some 40 polygons, so it covers a range of 512 m with cells of 0.25 m.
     pub const MAX_VISITED: usize = 200_000;
 
     /// No tiles yet, for a kind of agent.
