@@ -112,8 +112,8 @@ fn paths(tiles: &NavigationTiles) -> Vec<f64> {
     (0..200).filter_map(path).collect()
 }
 
-/// Milliseconds from edits to their new tiles, to all new tiles, and from undoing them, and how many
-/// tiles they mark.
+/// Milliseconds from edits to their new tiles, to all new tiles, and from undoing them, and how
+/// many tiles they mark.
 fn edits() -> [Vec<f64>; 4] {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, AssetPlugin::default(), TerrainPlugins, NavigationPlugin));
