@@ -24,6 +24,12 @@ use super::timing::TimingPlugin;
 use super::world::{Sky, WorldSettings};
 use super::{presets, tour, worlds};
 
+/// What the console shows. Where frames are timed, also the tasks that take long without a break.
+fn log_filter(is_timed: bool) -> String {
+    let level = if is_timed { "debug" } else { "info" };
+    format!("warn,bevy_orogeny={level},fly=info,wgpu=error")
+}
+
 /// What tasks may do each frame until the world is complete: nobody sees slow frames yet.
 fn loading_budget(flying: TerrainBudget) -> TerrainBudget {
     TerrainBudget {
@@ -34,8 +40,6 @@ fn loading_budget(flying: TerrainBudget) -> TerrainBudget {
         ..flying
     }
 }
-
-const LOG: &str = "warn,bevy_orogeny=debug,fly=info,wgpu=error";
 
 /// Runs the program, or says on the page why it cannot.
 pub fn run() {
@@ -69,7 +73,7 @@ fn start() -> Result<(), String> {
         DefaultPlugins
             .set(WindowPlugin { primary_window: Some(window), ..default() })
             .set(AssetPlugin { meta_check: AssetMetaCheck::Never, ..default() })
-            .set(LogPlugin { filter: LOG.into(), ..default() }),
+            .set(LogPlugin { filter: log_filter(args.timing.is_some()), ..default() }),
     );
     let viewer = TerrainViewer {
         range: args.range,
