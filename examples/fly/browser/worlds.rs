@@ -58,8 +58,8 @@ pub struct WorldsPlugin {
 #[derive(Resource)]
 pub struct OpenWorld {
     name: String,
-    /// Whether it was saved by hand, or the address names it. From then on changes are saved as they
-    /// are made.
+    /// Whether it was saved by hand, or the address names it. From then on changes are saved as
+    /// they are made.
     is_saved: bool,
     /// The seconds since the last change that is not saved.
     unsaved: Option<f32>,

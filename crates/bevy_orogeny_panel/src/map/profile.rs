@@ -27,7 +27,7 @@ impl Section {
 }
 
 /// Heights over distances, in metres.
-pub struct Profile(pub Vec<[f64; 2]>);
+pub struct Profile(Vec<[f64; 2]>);
 
 impl Profile {
     /// Samples a field along a line.
@@ -40,6 +40,13 @@ impl Profile {
         field.sample_points(&points, &mut samples);
         let heights = samples.values().iter().map(|&height| f64::from(height));
         Self(heights.enumerate().map(|(i, height)| [distance(i), height]).collect())
+    }
+
+    /// The lines to plot: those between places without a height, which egui does not draw but
+    /// panics with in dev builds.
+    pub fn lines(&self) -> impl Iterator<Item = Vec<[f64; 2]>> {
+        let pieces = self.0.split(|[_, height]| !height.is_finite());
+        pieces.filter(|piece| piece.len() > 1).map(<[_]>::to_vec)
     }
 }
 
@@ -62,5 +69,24 @@ mod tests {
         let section = Section { from: [10.0, 20.0], towards: [0.0, 1.0], length: 100.0 };
         let Profile(points) = Profile::draw(&Ramp, section);
         assert_eq!((points[0], points[POINTS - 1]), ([0.0, 50.0], [100.0, 250.0]));
+    }
+
+    /// Ground with a hole in its middle.
+    struct Ring;
+
+    impl Field<2> for Ring {
+        fn sample(&self, [_, z]: [f64; 2]) -> Sample<2> {
+            let hole = (40.0..60.0).contains(&z);
+            if hole { Sample::OUTSIDE } else { Sample { value: z as f32, gradient: [0.0, 1.0] } }
+        }
+    }
+
+    #[test]
+    fn a_profile_is_interrupted_by_holes() {
+        let section = Section { from: [0.0; 2], towards: [0.0, 1.0], length: 100.0 };
+        let lines: Vec<_> = Profile::draw(&Ring, section).lines().collect();
+        assert_eq!(lines.len(), 2);
+        assert!(lines.iter().flatten().all(|[at, height]| (at - height).abs() < 1e-3));
+        assert!(lines[0].last().unwrap()[0] < 40.0 && lines[1][0][0] >= 60.0);
     }
 }

@@ -251,7 +251,7 @@ fn profile(ui: &mut Ui, map: &mut TerrainMap, section: Section) {
     if !has_room_for_plot(ui) {
         return;
     }
-    let points = profile.0.clone();
+    let lines: Vec<_> = profile.lines().collect();
     Plot::new("profile")
         .height(110.0)
         .show_axes([true, true])
@@ -268,8 +268,10 @@ fn profile(ui: &mut Ui, map: &mut TerrainMap, section: Section) {
         .allow_boxed_zoom(false)
         .show(ui, |plot| {
             plot.vline(VLine::new("camera", 0.0).color(SIGN));
-            plot.line(
-                Line::new("height", points).color(Color32::from_rgb(150, 200, 120)).width(1.5),
-            );
+            for line in lines {
+                plot.line(
+                    Line::new("height", line).color(Color32::from_rgb(150, 200, 120)).width(1.5),
+                );
+            }
         });
 }
