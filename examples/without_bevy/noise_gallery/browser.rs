@@ -12,6 +12,8 @@ const SIDE: u32 = 256;
 
 /// Begins to draw.
 pub fn run() {
+    // Without it the console would say that the program is unreachable.
+    std::panic::set_hook(Box::new(|info| web_sys::console::error_1(&info.to_string().into())));
     wasm_bindgen_futures::spawn_local(async {
         if let Err(error) = draw_all().await {
             web_sys::console::error_1(&error);

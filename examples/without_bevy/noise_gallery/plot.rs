@@ -53,11 +53,13 @@ fn draw(
         let pad = 0.06 * (high - low);
         [low - pad, high + pad]
     });
+    // In a browser the library leaves fonts to the page, and cannot draw labels on an image.
+    let labels = if cfg!(target_family = "wasm") { 0 } else { font };
     let mut chart = ChartBuilder::on(&area)
         .margin_top(font / 2)
         .margin_right(font)
-        .x_label_area_size(2 * font)
-        .y_label_area_size(4 * font)
+        .x_label_area_size(labels * 2)
+        .y_label_area_size(labels * 4)
         .build_cartesian_2d(left..right, low..high)?;
     let label = |x: &f64| number(*x);
     chart
@@ -85,8 +87,7 @@ fn draw(
     Ok(())
 }
 
-/// The height of labels in supersampled pixels. Registers the font with the plotting library, which
-/// draws no numbers at the axes in a browser.
+/// The height of labels in supersampled pixels. Registers the font with the plotting library.
 fn label_height(side: u32) -> u32 {
     #[cfg(not(target_family = "wasm"))]
     {
