@@ -65,6 +65,7 @@ pub(crate) async fn sample_grid(
 }
 
 /// Samples points, as [`sample_grid`] does a grid.
+#[cfg(feature = "plants")]
 pub(crate) async fn sample_points(
     field: &(impl Field<2> + Sync + ?Sized),
     points: &[[f64; 2]],
