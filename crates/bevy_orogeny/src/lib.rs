@@ -115,13 +115,13 @@ pub use terrain::preset::{
 };
 pub use terrain::{Appearance, CELLS, Ground, SCATTER_DENSITY, SPACING, Terrain, TerrainError};
 #[cfg(feature = "water")]
-pub use water::below::Submerged;
-#[cfg(feature = "water")]
 pub use water::currents::{Currents, RiverLook, RiverMaterial};
 #[cfg(feature = "water")]
 pub use water::optics::WaterOptics;
 #[cfg(feature = "water")]
 pub use water::sea::{Sea, SeaMaterial, Waves};
+#[cfg(feature = "water")]
+pub use water::submerged::Submerged;
 
 /// Pages about other engines, costs, edge cases and materials. They are included here so that
 /// their examples are tested.

@@ -1,5 +1,5 @@
 //! Drawing water: the `sea`, the `currents` of rivers and lakes, and all that is seen from `below`
-//! their surfaces.
+//! their surfaces by viewers that are `submerged`.
 //!
 //! Streaming builds the surfaces of rivers, lakes and floods with the chunks that they are in.
 //! `optics` is what all water shares: how it absorbs and scatters light, and how it is blended over
@@ -13,6 +13,7 @@ mod noise_volume;
 pub(crate) mod optics;
 mod scene;
 pub(crate) mod sea;
+pub(crate) mod submerged;
 
 use bevy_app::App;
 use bevy_shader::load_shader_library;
