@@ -31,8 +31,8 @@ pub struct State {
     pending: Vec<Write>,
     /// The number of writes until all fail.
     left: Option<u64>,
-    /// Whether the next write panics.
-    pub panics: bool,
+    /// How many of the next writes panic.
+    pub panics: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -122,7 +122,10 @@ impl Disk {
 
 impl State {
     fn may_write(&mut self) -> io::Result<()> {
-        assert!(!std::mem::take(&mut self.panics), "the disk is on fire");
+        if self.panics > 0 {
+            self.panics -= 1;
+            panic!("the disk is on fire");
+        }
         match &mut self.left {
             Some(0) => return Err(io::ErrorKind::StorageFull.into()),
             Some(left) => *left -= 1,

@@ -1,5 +1,6 @@
 //! A saver whose disk fails, and one that is given bad changes.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Mutex;
@@ -162,17 +163,24 @@ fn a_panic_is_seen_and_nothing_is_lost() {
     let mut saver = Saver::new(Disk::open(path).0);
     saver.save(raise(1, 1.0)).unwrap();
     wait_until(|| saver.saved() == 1);
-    disk.state().panics = true;
+    disk.state().panics = 1;
     saver.save(raise(2, 1.0)).unwrap();
-    wait_until(|| saver.error().is_some());
-    let error = saver.error().unwrap();
+    let seen = RefCell::new(None);
+    // A second later it is forgotten.
+    wait_until(|| {
+        *seen.borrow_mut() = saver.error();
+        seen.borrow().is_some()
+    });
+    let error = seen.take().unwrap();
     assert!(error.contains("the disk is on fire"), "{error}");
     wait_until(|| saver.waiting() == 0);
     assert_eq!(saver.error(), None);
-    disk.state().panics = true;
+    // Also if an attempt is made before the last one.
+    disk.state().panics = usize::MAX;
     saver.save(raise(3, 1.0)).unwrap();
     let unsaved = saver.finish().unwrap_err();
     assert_eq!(unsaved.batch.changes, [raise(3, 1.0)]);
+    disk.state().panics = 0;
     assert_eq!(Disk::open(path).1.log.len(), 2);
 }
 
