@@ -5,10 +5,10 @@ use bevy_log::warn;
 use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::limits::{Limit, OutOfLimits};
 use bevy_orogeny::orogeny::scatter::ScatterKind;
-use bevy_orogeny::{GroundQuery, POSITION, TerrainBudget, TerrainOrigin, TerrainQuery};
+use bevy_orogeny::{GroundQuery, POSITION, TerrainBudget, TerrainOrigin, TerrainQuery, slices};
 use bevy_platform::collections::{HashMap, HashSet};
+use bevy_tasks::Task;
 use bevy_tasks::futures::check_ready;
-use bevy_tasks::{AsyncComputeTaskPool, Task};
 use bevy_transform::helper::TransformHelper;
 
 use crate::error::NavigationError;
@@ -64,16 +64,16 @@ impl Stream {
     /// Marks the tiles that a newer ground changes, and cancels their tasks.
     fn adopt(&mut self, ground: &GroundQuery, tiles: &NavigationTiles) {
         if let Some(old) = &self.ground {
-            let kinds = &ground.appearance().scatter.kinds;
-            let widest = kinds.iter().map(ScatterKind::widest_solid).fold(0.0, f64::max);
             let changes = ground.changes_since(old);
-            let edits = ground.edits().all_differences(old.edits());
-            let meets = |all: &[Region], key: &TileKey| {
-                let footprint = tiles.footprint(*key).grown(widest);
-                all.iter().any(|region| region.meets(&footprint))
-            };
-            let is_changed = |key: &TileKey| changes.as_ref().is_none_or(|all| meets(all, key));
             if changes.as_ref().is_none_or(|changes| !changes.is_empty()) {
+                let kinds = &ground.appearance().scatter.kinds;
+                let widest = kinds.iter().map(ScatterKind::widest_solid).fold(0.0, f64::max);
+                let edits = ground.edits().all_differences(old.edits());
+                let meets = |all: &[Region], key: &TileKey| {
+                    let footprint = tiles.footprint(*key).grown(widest);
+                    all.iter().any(|region| region.meets(&footprint))
+                };
+                let is_changed = |key: &TileKey| changes.as_ref().is_none_or(|all| meets(all, key));
                 for key in tiles.iter().map(|tile| tile.key()).filter(is_changed) {
                     let is_touched = meets(&edits, &key);
                     *self.outdated.entry(key).or_default() |= is_touched;
@@ -171,7 +171,7 @@ impl Stream {
         for key in next {
             let (ground, agent) = (ground.clone(), *tiles.agent());
             let task = async move { NavigationTile::build(&ground, &agent, key) };
-            self.tasks.insert(key, AsyncComputeTaskPool::get().spawn(task));
+            self.tasks.insert(key, slices::spawn(task));
         }
     }
 }
