@@ -10,6 +10,7 @@ use glam::{Vec3, Vec4};
 
 use crate::Surface;
 use crate::turns::at_once;
+use coverage::Coverage;
 use mips::Level;
 pub(crate) use srgb::Srgb;
 
@@ -17,6 +18,8 @@ pub(crate) use srgb::Srgb;
 const MOST: u32 = 4096;
 /// The rows of texels between two turns.
 const ROWS: usize = 8;
+/// The texels that are encoded between two turns.
+const TEXELS: usize = 1 << 15;
 /// Texels along a side of the smallest level that samples the pattern.
 const LEAST: usize = 64;
 
@@ -53,8 +56,7 @@ impl Surface {
         turn().await;
         let mut levels = mips::chain(finest);
         levels.retain(|level| level.size <= size);
-        turn().await;
-        encoded(&levels, &srgb)
+        encoded(&levels, &srgb, &turn).await
     }
 
     /// The pattern. A texel is the mean of two samples on its diagonal, which differ in u and in v,
@@ -95,36 +97,61 @@ pub fn mip_levels(size: u32, texels: &[u8]) -> Vec<u8> {
         (Vec3::new(r, g, b) * coverage).extend(coverage)
     };
     let finest = Level { size: size as usize, texels: texels.chunks_exact(4).map(texel).collect() };
-    encoded(&mips::chain(finest), &srgb)
+    at_once(encoded(&mips::chain(finest), &srgb, &|| ready(())))
 }
 
 /// The bytes of all levels of a layer that has linear colours times coverage, and coverage.
-pub(crate) fn encode_levels(size: usize, texels: Vec<Vec4>) -> Vec<u8> {
-    encoded(&mips::chain(Level { size, texels }), &Srgb::new())
+pub(crate) async fn encode_levels<T: Future>(
+    size: usize,
+    texels: Vec<Vec4>,
+    turn: &impl Fn() -> T,
+) -> Vec<u8> {
+    let levels = mips::chain(Level { size, texels });
+    encoded(&levels, &Srgb::new(), turn).await
 }
 
 /// The bytes of all levels of a layer that has values in the place of colours and of alpha, each
 /// times coverage, and followed by it.
-pub(crate) fn encode_values(size: usize, values: Vec<Vec4>, alphas: Vec<Vec4>) -> Vec<u8> {
+pub(crate) async fn encode_values<T: Future>(
+    size: usize,
+    values: Vec<Vec4>,
+    alphas: Vec<Vec4>,
+    turn: &impl Fn() -> T,
+) -> Vec<u8> {
     let srgb = Srgb::new();
-    let levels = [values, alphas].map(|texels| mips::colours(&mips::chain(Level { size, texels })));
-    let texels = levels[0].iter().flatten().zip(levels[1].iter().flatten());
-    let bytes = texels.flat_map(|(value, alpha)| {
-        let [r, g, b] = value.to_array().map(|channel| srgb.encode(channel));
-        [r, g, b, (255.0 * alpha.x.clamp(0.0, 1.0) + 0.5) as u8]
-    });
-    bytes.collect()
+    let values = mips::colours(&mips::chain(Level { size, texels: values }));
+    turn().await;
+    let alphas = mips::colours(&mips::chain(Level { size, texels: alphas }));
+    let mut bytes = Vec::with_capacity(4 * values.iter().map(Vec::len).sum::<usize>());
+    for (values, alphas) in values.iter().zip(&alphas) {
+        for (values, alphas) in values.chunks(TEXELS).zip(alphas.chunks(TEXELS)) {
+            turn().await;
+            bytes.extend(values.iter().zip(alphas).flat_map(|(value, alpha)| {
+                let [r, g, b] = value.to_array().map(|channel| srgb.encode(channel));
+                [r, g, b, (255.0 * alpha.x.clamp(0.0, 1.0) + 0.5) as u8]
+            }));
+        }
+    }
+    bytes
 }
 
 /// The bytes of all levels.
-fn encoded(levels: &[Level], srgb: &Srgb) -> Vec<u8> {
+async fn encoded<T: Future>(levels: &[Level], srgb: &Srgb, turn: &impl Fn() -> T) -> Vec<u8> {
+    turn().await;
     let colours = mips::colours(levels);
+    turn().await;
+    let coverage = Coverage::of(&levels[0]);
     let texels: usize = colours.iter().map(Vec::len).sum();
     let mut layer = Vec::with_capacity(4 * texels);
-    for (colours, alphas) in colours.iter().zip(coverage::alphas(levels)) {
-        for (colour, alpha) in colours.iter().zip(alphas) {
-            layer.extend(colour.to_array().map(|channel| srgb.encode(channel)));
-            layer.push(alpha);
+    for (number, (level, colours)) in levels.iter().zip(&colours).enumerate() {
+        turn().await;
+        let alphas = coverage.alphas(number, level);
+        for (colours, alphas) in colours.chunks(TEXELS).zip(alphas.chunks(TEXELS)) {
+            turn().await;
+            for (colour, &alpha) in colours.iter().zip(alphas) {
+                layer.extend(colour.to_array().map(|channel| srgb.encode(channel)));
+                layer.push(alpha);
+            }
         }
     }
     layer

@@ -122,9 +122,10 @@ impl Impostor {
             }
         }
         turn().await;
-        let normals = encode_values(size, normals, tones);
+        let normals = encode_values(size, normals, tones, &turn).await;
         turn().await;
-        Self { bounds, colours: encode_levels(size, colours), normals }
+        let colours = encode_levels(size, colours, &turn).await;
+        Self { bounds, colours, normals }
     }
 }
 

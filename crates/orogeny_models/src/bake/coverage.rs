@@ -8,41 +8,58 @@ const PASS: u8 = 128;
 /// The least size of levels whose four patterns are scaled separately.
 const QUARTERED: usize = 8;
 
-/// The alpha of all levels.
-pub(super) fn alphas(levels: &[Level]) -> Vec<Vec<u8>> {
-    let finest: Vec<u8> = levels[0].texels.iter().map(|texel| byte(texel.w)).collect();
-    let passes = |part: Part| part.texels().filter(|&i| finest[i] >= PASS).count();
-    let (quarters, whole) = (Part::quarters(levels[0].size), Part::whole(levels[0].size));
-    let (quarters, whole) = (quarters.map(passes), passes(whole));
-    let mut all = vec![Vec::new(); levels.len()];
-    for (i, level) in levels.iter().enumerate().skip(1) {
+/// How much of level 0 is covered.
+pub(super) struct Coverage {
+    /// The texels of level 0 that pass, in each of its quarters and in all together.
+    quarters: [usize; 4],
+    whole: usize,
+}
+
+impl Coverage {
+    pub fn of(finest: &Level) -> Self {
+        let passes =
+            |part: Part| part.texels().filter(|&i| byte(finest.texels[i].w) >= PASS).count();
+        Self {
+            quarters: Part::quarters(finest.size).map(passes),
+            whole: passes(Part::whole(finest.size)),
+        }
+    }
+
+    /// The alpha of a level, with its number.
+    pub fn alphas(&self, number: usize, level: &Level) -> Vec<u8> {
+        if number == 0 {
+            return level.texels.iter().map(|texel| byte(texel.w)).collect();
+        }
         // Texels of level 0 for each of this one.
-        let each = (1_u64 << (2 * i)) as f64;
-        all[i] = vec![0; level.texels.len()];
+        let each = (1_u64 << (2 * number)) as f64;
+        let mut alphas = vec![0; level.texels.len()];
         if level.size < QUARTERED {
-            scale(level, Part::whole(level.size), whole as f64 / each, &mut all[i]);
-            continue;
+            scale(level, Part::whole(level.size), self.whole as f64 / each, &mut alphas);
+            return alphas;
         }
         // What rounding takes from a quarter goes to the next.
         let mut rest = 0.0;
-        for (part, passes) in Part::quarters(level.size).into_iter().zip(quarters) {
+        for (part, passes) in Part::quarters(level.size).into_iter().zip(self.quarters) {
             rest += passes as f64 / each;
-            rest -= scale(level, part, rest, &mut all[i]) as f64;
+            rest -= scale(level, part, rest, &mut alphas) as f64;
         }
+        alphas
     }
-    all[0] = finest;
-    all
 }
 
 /// Scales the alpha of a part so that about `target` of its texels pass. Returns how many do.
 fn scale(level: &Level, part: Part, target: f64, alphas: &mut [u8]) -> usize {
     let alpha = |i: usize| level.texels[i].w;
-    let mut sorted: Vec<f32> = part.texels().map(alpha).collect();
-    sorted.sort_unstable_by(|a, b| b.total_cmp(a));
+    let mut all: Vec<f32> = part.texels().map(alpha).collect();
     let count = target.round() as usize;
-    let above = *count.checked_sub(1).and_then(|last| sorted.get(last)).unwrap_or(&1.0);
-    let below = *sorted.get(count).unwrap_or(&0.0);
-    // The threshold lies halfway between the last alpha to pass and the first to fail.
+    // The last alpha to pass and the first to fail, in falling order.
+    let [above, below] = if count < all.len() {
+        let (pass, below, _) = all.select_nth_unstable_by(count, |a, b| b.total_cmp(a));
+        [pass.iter().copied().reduce(f32::min).unwrap_or(1.0), *below]
+    } else {
+        [all.iter().copied().reduce(f32::min).unwrap_or(1.0), 0.0]
+    };
+    // The threshold lies halfway between them.
     let fits = below < 0.5 && 0.5 <= above;
     let factor = if fits { 1.0 } else { 1.0 / (above + below).max(f32::MIN_POSITIVE) };
     for i in part.texels() {

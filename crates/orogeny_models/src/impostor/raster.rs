@@ -107,26 +107,14 @@ impl Raster {
     /// Darkens gaps: samples farther from the eye than those around them, by up to 0.7 where they
     /// are a quarter of the width behind. A flat picture has no shadows of its own parts.
     fn darken_gaps(&mut self, width: f32) {
-        let behind: Vec<f32> = (0..SIDE * SIDE).map(|at| self.behind(at)).collect();
-        for (sample, behind) in self.samples.iter_mut().zip(behind) {
-            sample.tone *= 1.0 - 0.7 * (4.0 * behind / width).clamp(0.0, 1.0);
-        }
-    }
-
-    /// How far a sample is behind the mean of those around it, in metres.
-    fn behind(&self, at: usize) -> f32 {
-        let around = |x: usize| x.saturating_sub(AROUND)..(x + AROUND + 1).min(SIDE);
-        let (mut sum, mut count) = (0.0, 0.0);
-        for y in around(at / SIDE) {
-            for x in around(at % SIDE) {
-                let depth = self.samples[y * SIDE + x].depth;
-                if depth > f32::NEG_INFINITY {
-                    (sum, count) = (sum + depth, count + 1.0);
-                }
+        let depths = Sums::new(self.samples.iter().map(|sample| sample.depth));
+        for (at, sample) in self.samples.iter_mut().enumerate() {
+            if sample.depth > f32::NEG_INFINITY {
+                let [sum, count] = depths.around([at % SIDE, at / SIDE]);
+                let behind = (sum / count) as f32 - sample.depth;
+                sample.tone *= 1.0 - 0.7 * (4.0 * behind / width).clamp(0.0, 1.0);
             }
         }
-        let depth = self.samples[at].depth;
-        if depth > f32::NEG_INFINITY { sum / count - depth } else { 0.0 }
     }
 
     /// The colour, the normal as 0.5 n + 0.5, and the tone of a texel, each times the coverage,
@@ -143,6 +131,40 @@ impl Raster {
             }
         }
         sums.map(|sum| sum / (FINER * FINER) as f32)
+    }
+}
+
+/// The sums of all depths above and to the left of each corner of a sample, and their counts: a
+/// summed-area table, Crow 1984.
+struct Sums(Vec<[f64; 2]>);
+
+/// The corners of samples along a side of a frame.
+const CORNERS: usize = SIDE + 1;
+
+impl Sums {
+    /// Those of samples, row by row; negative infinity counts as none.
+    fn new(depths: impl Iterator<Item = f32>) -> Self {
+        let mut sums = vec![[0.0; 2]; CORNERS * CORNERS];
+        let mut row = [0.0; 2];
+        for (at, depth) in depths.enumerate() {
+            let [x, y] = [at % SIDE, at / SIDE];
+            let before = if x == 0 { [0.0; 2] } else { row };
+            let own = if depth > f32::NEG_INFINITY { [f64::from(depth), 1.0] } else { [0.0; 2] };
+            row = [before[0] + own[0], before[1] + own[1]];
+            let above = sums[y * CORNERS + x + 1];
+            sums[(y + 1) * CORNERS + x + 1] = [above[0] + row[0], above[1] + row[1]];
+        }
+        Self(sums)
+    }
+
+    /// The sum of the depths around a sample, and their count.
+    fn around(&self, at: [usize; 2]) -> [f64; 2] {
+        let low = at.map(|x| x.saturating_sub(AROUND));
+        let high = at.map(|x| (x + AROUND + 1).min(SIDE));
+        let sum = |x: usize, y: usize| self.0[y * CORNERS + x];
+        let [a, b] = [sum(low[0], low[1]), sum(high[0], low[1])];
+        let [c, d] = [sum(low[0], high[1]), sum(high[0], high[1])];
+        [0, 1].map(|k| d[k] - c[k] - b[k] + a[k])
     }
 }
 
