@@ -4,7 +4,7 @@ use bevy_mesh::{MeshVertexAttribute, VertexAttributeValues, VertexFormat};
 use orogeny::climate::ClimateField;
 use orogeny::{Grid, Samples};
 
-use crate::slices::{Pace, sample_grid};
+use crate::slices::Pace;
 
 /// The climate at a vertex of a chunk that geomorphs, at height 0 on level ground: the temperature
 /// in units of 128 °C and the moisture, and then both at its target vertex at the next coarser
@@ -41,8 +41,8 @@ pub(super) async fn vertices(
     pace: Pace,
 ) -> VertexAttributeValues {
     let Scratch { temperature, moisture, packed } = scratch;
-    sample_grid(climate.temperature(), grid, temperature, pace).await;
-    sample_grid(climate.moisture(), grid, moisture, pace).await;
+    pace.sample_grid(climate.temperature(), grid, temperature).await;
+    pace.sample_grid(climate.moisture(), grid, moisture).await;
     let both = temperature.values().iter().zip(moisture.values());
     packed.clear();
     packed.extend(both.map(|(&temperature, &moisture)| {

@@ -12,7 +12,7 @@ use orogeny::{Field, Grid, Samples, SharedField};
 
 use crate::chunk::height_field::{HeightField, limited};
 use crate::chunk::key::Layout;
-use crate::slices::{Pace, sample_grid};
+use crate::slices::Pace;
 
 /// The curvature at a vertex of a chunk that geomorphs, and that of its target vertex at the next
 /// coarser level, in 1/m. Limited to -1 to 1.
@@ -83,7 +83,7 @@ impl Curvatures {
         let cells = first.map(|first| ((first + step * (side - 1) as f64).ceil() as usize).max(1));
         let [nx, nz] = cells.map(|cells| cells + 1);
         let grid = Grid::new(start.map(|x| x - scale), scale, [nx + 2, nz + 2]);
-        sample_grid(field, &grid, slopes, pace).await;
+        pace.sample_grid(field, &grid, slopes).await;
 
         let [along_x, along_z] = [slopes.derivatives(0), slopes.derivatives(1)];
         let (width, factor) = (nx + 2, (4.0 * scale).recip() as f32);

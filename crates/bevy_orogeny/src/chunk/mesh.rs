@@ -38,7 +38,7 @@ use crate::chunk::seams::Seams;
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
 use crate::chunk::water_surface::{WaterParts, WaterSurface};
 use crate::chunk::{morph_attributes, plain_attributes, skirts, triangles};
-use crate::slices::{Pace, sample_grid};
+use crate::slices::Pace;
 
 /// A built chunk.
 #[derive(Debug)]
@@ -217,8 +217,8 @@ impl ChunkBuilder {
         pace: Pace,
     ) {
         match self.band(lod) {
-            Some(field) => sample_grid(&**field, grid, out, pace).await,
-            None => sample_grid(&*self.field, grid, out, pace).await,
+            Some(field) => pace.sample_grid(&**field, grid, out).await,
+            None => pace.sample_grid(&*self.field, grid, out).await,
         }
     }
 

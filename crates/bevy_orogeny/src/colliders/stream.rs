@@ -209,7 +209,7 @@ impl Tiles<'_, '_> {
             }
             let (ground, key) = (ground.clone(), id.1);
             let entity = self.spawn(id, &ground);
-            let task = async move { TileColliders::build(&ground, key) };
+            let task = async move { TileColliders::build_in_turns(&ground, key).await };
             let task = TileTask::<E>(slices::spawn(task));
             self.commands.entity(entity).try_insert(task);
             self.table.insert(id, entity, false, true);

@@ -1,12 +1,14 @@
 //! The colliders of a tile: its ground, and what is solid on it.
 
 use bevy_ecs::prelude::*;
+use orogeny::scatter::ScatterKind;
 
 use super::engine::PhysicsEngine;
 use super::source::ColliderSolids;
-use super::tile::Tile;
+use super::tile::{Tile, layout};
 use crate::chunk::key::ChunkKey;
 use crate::query::GroundQuery;
+use crate::slices::{turn, warm_up};
 use crate::streaming::derived::derived;
 
 /// The colliders of a tile. Each is `None` if there is nothing to collide with.
@@ -19,6 +21,16 @@ pub(super) struct TileColliders<E: PhysicsEngine> {
 }
 
 impl<E: PhysicsEngine> TileColliders<E> {
+    /// Builds the colliders of a tile in a task, in turns.
+    pub async fn build_in_turns(ground: &GroundQuery, key: ChunkKey) -> Self {
+        if let Some(placement) = ground.solid_scatter() {
+            let square = layout(ground).square(key);
+            warm_up(&placement, square, ScatterKind::is_solid).await;
+        }
+        turn().await;
+        Self::build(ground, key)
+    }
+
     /// Builds the colliders of a tile.
     pub fn build(ground: &GroundQuery, key: ChunkKey) -> Self {
         let tile = Tile::build(ground, key);

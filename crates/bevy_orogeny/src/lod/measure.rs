@@ -4,7 +4,7 @@ use orogeny::{Grid, Samples, SharedField};
 
 use crate::chunk::height_field::{HeightField, band, sparse};
 use crate::chunk::key::Layout;
-use crate::slices::{Pace, sample_grid};
+use crate::slices::Pace;
 
 /// The coarsest level that is measured.
 pub(super) const LAST: u8 = 16;
@@ -49,8 +49,8 @@ pub(super) async fn errors(
             pace.turn().await;
             let grid = tile_grid(layout, lod, tile);
             match &coarse {
-                Some(coarse) => sample_grid(&**coarse, &grid, &mut samples, pace).await,
-                None => sample_grid(field, &grid, &mut samples, pace).await,
+                Some(coarse) => pace.sample_grid(&**coarse, &grid, &mut samples).await,
+                None => pace.sample_grid(field, &grid, &mut samples).await,
             }
             let heights = samples.values();
             let mut compare = |ground: &Option<SharedField<2>>, stride, errors: &mut Vec<f64>| {
@@ -194,8 +194,8 @@ async fn slope_variance(field: &dyn HeightField, layout: &Layout, lod: u8, pace:
             size: [CELLS, CELLS],
             ..tile_grid(layout, lod, tile)
         };
-        sample_grid(field, &grid, &mut all, pace).await;
-        sample_grid(&*smooth, &grid, &mut left, pace).await;
+        pace.sample_grid(field, &grid, &mut all).await;
+        pace.sample_grid(&*smooth, &grid, &mut left).await;
         for (all, left) in all.iter().zip(left.iter()) {
             let [x, z] = (all - left).gradient.map(f64::from);
             let square = 0.5 * (x * x + z * z);

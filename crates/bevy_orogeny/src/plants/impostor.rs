@@ -31,8 +31,8 @@ pub(super) fn pictures(impostors: &[Impostor], usage: RenderAssetUsages) -> Imag
     let mut image = Image::new_uninit(size, TextureDimension::D2, format, usage);
     image.texture_descriptor.mip_level_count = side.ilog2() + 1;
     image.texture_descriptor.usage = TextureUsages::TEXTURE_BINDING;
-    let bytes = impostors.iter().flat_map(|impostor| [&impostor.colours, &impostor.normals]);
-    image.data = Some(bytes.flatten().copied().collect());
+    let bytes = impostors.iter().flat_map(|all| [&all.colours[..], &all.normals[..]]);
+    image.data = Some(bytes.collect::<Vec<_>>().concat());
     image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
         mag_filter: ImageFilterMode::Linear,
         min_filter: ImageFilterMode::Linear,

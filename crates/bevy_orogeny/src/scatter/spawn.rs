@@ -246,7 +246,7 @@ fn dispatch(
     for block in stale.into_iter().take(in_flight - running) {
         let Some(slot) = blocks.get_mut(&block) else { continue };
         let (placement, kinds) = (Arc::clone(placement), kinds.clone());
-        let task = async move { place(&placement, square(block), &kinds) };
+        let task = async move { place(&placement, square(block), &kinds).await };
         slot.task = Some(slices::spawn(task));
         slot.is_stale = false;
     }

@@ -3,7 +3,8 @@
 use core::time::Duration;
 
 use bevy_platform::time::Instant;
-use orogeny::{Field, Grid, Sample, Samples};
+use orogeny::scatter::{Placement, ScatterKind};
+use orogeny::{Field, Grid, Region, Sample, Samples};
 
 use super::turn;
 
@@ -32,39 +33,39 @@ impl Pace {
             }
         }
     }
-}
 
-/// Samples a grid. In a browser turns are awaited between its parts, whose samples are those of the
-/// whole grid bit by bit.
-pub(crate) async fn sample_grid(
-    field: &(impl Field<2> + Sync + ?Sized),
-    grid: &Grid<2>,
-    out: &mut Samples<2>,
-    pace: Pace,
-) {
-    if !cfg!(target_family = "wasm") || pace == Pace::AtOnce {
-        return field.sample_grid(grid, out);
-    }
-    let [width, rows] = grid.size;
-    let mut samples: Vec<Sample<2>> = Vec::with_capacity(grid.len());
-    let mut size = Size::default();
-    while samples.len() < width * rows {
+    /// Samples a grid. In a browser turns are awaited between its parts, whose samples are those of
+    /// the whole grid bit by bit.
+    pub async fn sample_grid(
+        self,
+        field: &(impl Field<2> + Sync + ?Sized),
+        grid: &Grid<2>,
+        out: &mut Samples<2>,
+    ) {
+        if !cfg!(target_family = "wasm") || self == Self::AtOnce {
+            return field.sample_grid(grid, out);
+        }
+        let [width, rows] = grid.size;
+        let mut samples: Vec<Sample<2>> = Vec::with_capacity(grid.len());
+        let mut size = Size::default();
+        while samples.len() < width * rows {
+            turn().await;
+            let [row, column] = [samples.len() / width, samples.len() % width];
+            // Whole rows, or a piece of one.
+            let part = if column == 0 && size.points >= width {
+                grid.part([0, row], [width, (size.points / width).min(rows - row)])
+            } else {
+                grid.part([column, row], [size.points.min(width - column), 1])
+            };
+            size.measure(part.len(), || field.sample_grid(&part, out));
+            samples.extend(out.iter());
+        }
+        out.write(samples);
         turn().await;
-        let [row, column] = [samples.len() / width, samples.len() % width];
-        // Whole rows, or a piece of one.
-        let part = if column == 0 && size.points >= width {
-            grid.part([0, row], [width, (size.points / width).min(rows - row)])
-        } else {
-            grid.part([column, row], [size.points.min(width - column), 1])
-        };
-        size.measure(part.len(), || field.sample_grid(&part, out));
-        samples.extend(out.iter());
     }
-    out.write(samples);
-    turn().await;
 }
 
-/// Samples points, as [`sample_grid`] does a grid.
+/// Samples points in a task, as [`Pace::sample_grid`] does a grid.
 #[cfg(feature = "plants")]
 pub(crate) async fn sample_points(
     field: &(impl Field<2> + Sync + ?Sized),
@@ -85,6 +86,22 @@ pub(crate) async fn sample_points(
     }
     out.write(samples);
     turn().await;
+}
+
+/// Evaluates the ground of a region for queries of some kinds there that follow. In a browser turns
+/// are awaited meanwhile; elsewhere queries do it themselves.
+pub(crate) async fn warm_up(
+    placement: &Placement,
+    region: Region,
+    is_wanted: impl Fn(&ScatterKind) -> bool,
+) {
+    if !cfg!(target_family = "wasm") {
+        return;
+    }
+    // Queries tell what is wrong with a region.
+    for () in placement.warm_up(region, is_wanted).into_iter().flatten() {
+        turn().await;
+    }
 }
 
 /// How many points are sampled between two turns: as many as fill a slice.

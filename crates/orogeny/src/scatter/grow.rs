@@ -25,11 +25,7 @@ impl Placement {
     ) {
         let (kinds, ground) = (&self.kinds, &self.ground);
         let around = region.grown(wanted.widest);
-        let prospect = ground.around(&around);
-        let may_grow: Vec<bool> = kinds.iter().map(|kind| kind.may_grow(&prospect)).collect();
-        if !may_grow.iter().zip(&wanted.is_wanted).any(|(may_grow, wanted)| *may_grow && *wanted) {
-            return;
-        }
+        let Some(may_grow) = self.may_grow(&around, wanted) else { return };
         let site = self.sites.on(ground, &around, kinds.len());
         let mut thinning = Thinning::new(&site, ground);
         for ((kind, margin), may_grow) in kinds.iter().zip(&wanted.margins).zip(may_grow) {
@@ -61,6 +57,14 @@ impl Placement {
                 }
             }
         }
+    }
+
+    /// Whether each kind may grow in a region; `None` if no wanted one does.
+    pub(super) fn may_grow(&self, region: &Region, wanted: &Wanted) -> Option<Vec<bool>> {
+        let prospect = self.ground.around(region);
+        let may_grow: Vec<bool> = self.kinds.iter().map(|kind| kind.may_grow(&prospect)).collect();
+        let mut both = may_grow.iter().zip(&wanted.is_wanted);
+        both.any(|(may_grow, is_wanted)| *may_grow && *is_wanted).then_some(may_grow)
     }
 }
 

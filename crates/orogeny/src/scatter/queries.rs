@@ -51,6 +51,32 @@ impl Placement {
         Ok(())
     }
 
+    /// Evaluates the ground on which some kinds may grow in a region, a square of 64 m x 64 m at
+    /// each step of the iterator, and keeps it for the queries that follow. They do so themselves
+    /// at once: this is for tasks that share a thread with frames, and pause between the steps.
+    /// There are no steps where nothing may grow, nor for regions of some 300 m or more, which
+    /// would push out what smaller ones need.
+    ///
+    /// # Errors
+    /// A NaN, or a region that lies beyond [`POSITION`].
+    pub fn warm_up<F: Fn(&ScatterKind) -> bool>(
+        &self,
+        region: Region,
+        is_wanted: F,
+    ) -> Result<impl Iterator<Item = ()> + use<'_, F>, OutOfLimits> {
+        check(&region)?;
+        let inside = |end: [f64; 2]| end.map(|x| x.clamp(POSITION.min, POSITION.max));
+        let region = Region { min: inside(region.min), max: inside(region.max) };
+        let wanted = Wanted::new(&self.kinds, is_wanted).filter(|_| !region.is_empty());
+        let around = wanted.and_then(|wanted| {
+            let around = region.grown(wanted.widest);
+            self.may_grow(&around, &wanted).map(|_| around)
+        });
+        let kinds = self.kinds.len();
+        let steps = around.map(|around| self.sites.find_blocks(&self.ground, &around, kinds));
+        Ok(steps.into_iter().flatten())
+    }
+
     /// The instances that [`each_in_region`](Self::each_in_region) visits, of any rank.
     ///
     /// # Errors

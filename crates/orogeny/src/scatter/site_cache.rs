@@ -75,28 +75,37 @@ impl SiteCache {
     pub fn on(&self, ground: &ScatterGround, region: &Region, kinds: usize) -> Site {
         let (first, size) = lattice(region);
         let grid = Grid::new(first.map(|i| i as f64 * SPACING), SPACING, size);
-        if size.iter().any(|&size| size as i64 > FEW * SIDE) {
+        let Some(blocks) = blocks(region) else {
             return Site { points: points(ground, &grid), grid, parts: Vec::new() };
-        }
-        let last = [0, 1].map(|k| first[k] + size[k] as i64 - 1);
+        };
+        let last = last(first, size);
         let mut parts = Vec::new();
         let mut all = vec![SitePoint::default(); grid.len()];
-        for z in first[1].div_euclid(SIDE)..=last[1].div_euclid(SIDE) {
-            for x in first[0].div_euclid(SIDE)..=last[0].div_euclid(SIDE) {
-                let start = [x, z].map(|i| i * SIDE);
-                let low = [0, 1].map(|k| start[k].max(first[k]));
-                let high = [0, 1].map(|k| (start[k] + SIDE - 1).min(last[k]));
-                let rows = (low[1]..=high[1]).map(|j| {
-                    let from = ((j - start[1]) * SIDE + low[0] - start[0]) as usize;
-                    [from, (j - first[1]) as usize * size[0] + (low[0] - first[0]) as usize]
-                });
-                let (rows, count) = (rows.collect(), (high[0] - low[0]) as usize + 1);
-                let part = SitePart { block: self.block(ground, [x, z], kinds), rows, count };
-                part.copy(&part.block.points, &mut all);
-                parts.push(part);
-            }
+        for index in blocks {
+            let start = index.map(|i| i * SIDE);
+            let low = [0, 1].map(|k| start[k].max(first[k]));
+            let high = [0, 1].map(|k| (start[k] + SIDE - 1).min(last[k]));
+            let rows = (low[1]..=high[1]).map(|j| {
+                let from = ((j - start[1]) * SIDE + low[0] - start[0]) as usize;
+                [from, (j - first[1]) as usize * size[0] + (low[0] - first[0]) as usize]
+            });
+            let (rows, count) = (rows.collect(), (high[0] - low[0]) as usize + 1);
+            let part = SitePart { block: self.block(ground, index, kinds), rows, count };
+            part.copy(&part.block.points, &mut all);
+            parts.push(part);
         }
         Site { grid, points: all, parts }
+    }
+
+    /// Finds the next block around a region at each step; none if it is too large for the cache.
+    pub fn find_blocks<'a>(
+        &'a self,
+        ground: &'a ScatterGround,
+        region: &Region,
+        kinds: usize,
+    ) -> impl Iterator<Item = ()> + use<'a> {
+        let blocks = blocks(region).into_iter().flatten();
+        blocks.map(move |index| drop(self.block(ground, index, kinds)))
     }
 
     fn block(&self, ground: &ScatterGround, index: [i64; 2], kinds: usize) -> Arc<Block> {
@@ -111,6 +120,22 @@ impl SiteCache {
             Block { points: points(ground, &grid), grid, densities }
         })
     }
+}
+
+/// The last point of a lattice along each axis.
+fn last(first: [i64; 2], size: [usize; 2]) -> [i64; 2] {
+    [0, 1].map(|k| first[k] + size[k] as i64 - 1)
+}
+
+/// The blocks around a region; `None` if it is too large for the cache.
+fn blocks(region: &Region) -> Option<impl Iterator<Item = [i64; 2]> + use<>> {
+    let (first, size) = lattice(region);
+    if size.iter().any(|&size| size as i64 > FEW * SIDE) {
+        return None;
+    }
+    let [[x, z], [last_x, last_z]] =
+        [first, last(first, size)].map(|point| point.map(|i| i.div_euclid(SIDE)));
+    Some((z..=last_z).flat_map(move |z| (x..=last_x).map(move |x| [x, z])))
 }
 
 impl Site {

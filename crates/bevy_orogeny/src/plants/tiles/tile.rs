@@ -8,8 +8,9 @@ use super::bands::TileKey;
 use crate::chunk::height_field::normal;
 use crate::plants::library::{Library, Look};
 use crate::plants::record::{Record, Standing};
+use crate::plants::tiers::Class;
 use crate::scatter::axis;
-use crate::slices::{sample_points, turn};
+use crate::slices::{sample_points, turn, warm_up};
 
 /// The instances of a tile, in a box from (0, 0, 0) to (1, 1, 1).
 pub struct Tile {
@@ -28,7 +29,8 @@ pub async fn build(placement: &Placement, key: TileKey, library: &Library) -> Op
     let (band, square) = (key.band(), key.square());
     let is_drawn = |kind: &ScatterKind| library.class_of(kind) == Some(band.class);
     let mut instances: Vec<Instance> = Vec::new();
-    for part in parts(square) {
+    for part in parts(square, side(band.class)) {
+        warm_up(placement, part, is_drawn).await;
         turn().await;
         let add = |instance| instances.push(instance);
         if let Err(error) = placement.each_in_region(part, band.ranks.clone(), is_drawn, add) {
@@ -77,9 +79,19 @@ pub async fn build(placement: &Placement, key: TileKey, library: &Library) -> Op
     (!tile.records.is_empty()).then_some(tile)
 }
 
-/// The parts of a square that are searched between two turns: all of it where tasks have threads.
-fn parts(square: Region) -> impl Iterator<Item = Region> {
-    let side: usize = if cfg!(target_family = "wasm") { 4 } else { 1 };
+/// The side of what is searched between two turns, in metres; more where tasks have threads.
+fn side(class: Class) -> f64 {
+    match class {
+        _ if !cfg!(target_family = "wasm") => f64::INFINITY,
+        // Of blades there are many.
+        Class::Grass => 16.0,
+        Class::Shrub | Class::Large => 64.0,
+    }
+}
+
+/// The parts of a square whose sides are at most so long.
+fn parts(square: Region, longest: f64) -> impl Iterator<Item = Region> {
+    let side = ((square.max[0] - square.min[0]) / longest).ceil().max(1.0) as usize;
     let edge = move |axis: usize, k: usize| {
         let (min, max) = (square.min[axis], square.max[axis]);
         if k == side { max } else { min + (max - min) * (k as f64 / side as f64) }

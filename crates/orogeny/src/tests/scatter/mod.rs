@@ -11,6 +11,7 @@ mod places;
 mod planted;
 mod queries;
 mod tilings;
+mod warm_up;
 
 use alloc::sync::Arc;
 
