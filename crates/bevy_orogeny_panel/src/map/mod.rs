@@ -94,14 +94,16 @@ impl TerrainMap {
             None => COARSEST,
         };
         let wanted = wanted.at_step(step);
-        self.picture.ask(self.revision, wanted, move |view| Picture::draw(&ground, view));
+        self.picture
+            .ask(self.revision, wanted, |view| async move { Picture::draw(&ground, view).await });
         self.picture.fresh()
     }
 
     /// Requests a profile. Returns the newest finished one.
     pub fn profile(&mut self, wanted: Section) -> Option<&Profile> {
         let field = self.ground.as_ref()?.height_field().clone();
-        self.profile.ask(self.revision, wanted, move |section| Profile::draw(&*field, section));
+        self.profile
+            .ask(self.revision, wanted, |section| async move { Profile::draw(&*field, section) });
         self.profile.newest()
     }
 }

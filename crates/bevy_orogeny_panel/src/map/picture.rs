@@ -1,8 +1,9 @@
 //! A picture of the ground from above.
 
 use bevy_egui::egui::{Color32, ColorImage};
-use bevy_orogeny::GroundQuery;
 use bevy_orogeny::orogeny::{Field, Grid, Jets, Sample, Samples};
+use bevy_orogeny::slices::sample_grid;
+use bevy_orogeny::{GroundQuery, HeightField};
 
 use super::colours::{
     BENDS, HEIGHTS, MOISTURES, NOTHING, SLOPES, TEMPERATURES, light, lit, ramp, water,
@@ -19,13 +20,13 @@ pub struct Picture {
 
 impl Picture {
     /// Draws the ground.
-    pub fn draw(ground: &GroundQuery, view: View) -> Self {
+    pub async fn draw(ground: &GroundQuery, view: View) -> Self {
         let (grid, field) = (view.grid(), &**ground.height_field());
         let pixels = match view.style {
             MapStyle::Curvature => curvature(field, &grid),
-            MapStyle::Slope => slopes(field, &grid),
+            MapStyle::Slope => slopes(field, &grid).await,
             style => {
-                let heights = seen_from_afar(field, &grid);
+                let heights = seen_from_afar(field, &grid).await;
                 match style {
                     MapStyle::Height => heights_in_grey(&heights),
                     _ => shaded(&heights, ground, &grid, style),
@@ -38,24 +39,24 @@ impl Picture {
 }
 
 /// Samples whose slopes are those between neighbours.
-fn seen_from_afar(field: &dyn Field<2>, grid: &Grid<2>) -> Samples<2> {
+async fn seen_from_afar(field: &dyn HeightField, grid: &Grid<2>) -> Samples<2> {
     let mut samples = Samples::new();
     let spacing = grid.spacing[0];
     // Ground with rivers costs much where points are far apart.
     let far = field.sparse(spacing).or_else(|| field.band_limited(spacing));
     match far {
-        Some(far) => far.sample_grid(grid, &mut samples),
-        None => field.sample_grid(grid, &mut samples),
+        Some(far) => sample_grid(&*far, grid, &mut samples).await,
+        None => sample_grid(field, grid, &mut samples).await,
     }
     samples
 }
 
-fn slopes(field: &dyn Field<2>, grid: &Grid<2>) -> Vec<Color32> {
+async fn slopes(field: &dyn HeightField, grid: &Grid<2>) -> Vec<Color32> {
     let of = |Sample { value, gradient: [dx, dz] }: Sample<2>| {
         let angle = dx.hypot(dz).atan().to_degrees();
         if value.is_finite() { lit(ramp(&SLOPES, angle / 90.0), 1.0) } else { NOTHING }
     };
-    seen_from_afar(field, grid).iter().map(of).collect()
+    seen_from_afar(field, grid).await.iter().map(of).collect()
 }
 
 /// From the lowest to the highest height, 0 to 1.
@@ -155,6 +156,7 @@ fn curvature(field: &dyn Field<2>, grid: &Grid<2>) -> Vec<Color32> {
 mod tests {
     use std::sync::Arc;
 
+    use bevy::tasks::block_on;
     use bevy_orogeny::orogeny::node::{Band, Land, Lands};
     use bevy_orogeny::orogeny::{Climate, Node, Recipe};
     use bevy_orogeny::{Ground, Terrain};
@@ -183,7 +185,7 @@ mod tests {
         let ground = Ground::field(Arc::new(field));
         let ground = GroundQuery::of(&Terrain { ground, ..Terrain::default() }).unwrap();
         let (centre, spacing, size) = ([100.0, -50.0], 2.0, [5, 3]);
-        Picture::draw(&ground, View { style, centre, spacing, size, step: 1 }).image
+        block_on(Picture::draw(&ground, View { style, centre, spacing, size, step: 1 })).image
     }
 
     #[test]
@@ -224,7 +226,9 @@ mod tests {
             let recipe = Recipe { sea_level, ..recipe.clone() };
             let ground = GroundQuery::of(&Terrain::recipe(recipe)).unwrap();
             let (centre, spacing, size) = ([2000.0, 0.0], 1000.0, [5, 1]);
-            Picture::draw(&ground, View { style, centre, spacing, size, step: 1 }).image.pixels
+            block_on(Picture::draw(&ground, View { style, centre, spacing, size, step: 1 }))
+                .image
+                .pixels
         };
         let lands = draw(None, MapStyle::Lands);
         assert!(lands[0].g() < 10 && lands[4].g() > 150, "{lands:?}");

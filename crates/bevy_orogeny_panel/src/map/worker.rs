@@ -21,7 +21,10 @@ impl<W, A> Default for Worker<W, A> {
 
 impl<W: Copy + PartialEq + Send + 'static, A: Send + 'static> Worker<W, A> {
     /// Requests an answer about this revision.
-    pub fn ask(&mut self, revision: u64, request: W, work: impl FnOnce(W) -> A + Send + 'static) {
+    pub fn ask<F>(&mut self, revision: u64, request: W, work: impl FnOnce(W) -> F)
+    where
+        F: Future<Output = A> + Send + 'static,
+    {
         if let Some(answer) = self.task.as_mut().and_then(check_ready) {
             let revision = self.begun.as_ref().map_or(0, |(revision, _)| *revision);
             self.answer = Some((revision, answer));
@@ -30,7 +33,7 @@ impl<W: Copy + PartialEq + Send + 'static, A: Send + 'static> Worker<W, A> {
         }
         if self.task.is_none() && self.begun != Some((revision, request)) {
             self.begun = Some((revision, request));
-            self.task = Some(spawn(async move { work(request) }));
+            self.task = Some(spawn(work(request)));
         }
     }
 
@@ -67,7 +70,7 @@ mod tests {
         let begun = Instant::now();
         for (revision, request) in [(0, 1), (0, 2), (1, 2)] {
             loop {
-                worker.ask(revision, request, |request| 10 * request);
+                worker.ask(revision, request, |request| async move { 10 * request });
                 if let Some(&answer) = worker.fresh() {
                     answers.push(answer);
                     break;
@@ -76,7 +79,7 @@ mod tests {
                 sleep(Duration::from_millis(1));
             }
         }
-        worker.ask(1, 2, |_| unreachable!("it has the answer"));
+        worker.ask(1, 2, |_| async { unreachable!("it has the answer") });
         assert_eq!(worker.fresh(), None);
         assert_eq!((answers, worker.newest()), (vec![10, 20, 20], Some(&20)));
     }

@@ -46,7 +46,8 @@ impl Counts {
             self.asked = Some(Instant::now());
         }
         if let Some(placement) = self.placement.clone() {
-            let count = move |place: [i64; 2]| count(&placement, place.map(|i| i as f64 * STEP));
+            let count =
+                |place: [i64; 2]| async move { count(&placement, place.map(|i| i as f64 * STEP)) };
             self.worker.ask(self.revision, self.place, count);
         }
     }

@@ -27,7 +27,8 @@ impl Reasons {
             self.placement = Some(placement.clone());
         }
         let place = position.map(|x| (x / STEP).round() as i64);
-        let find = move |place: [i64; 2]| reasons(&placement, place.map(|i| i as f64 * STEP));
+        let find =
+            |place: [i64; 2]| async move { reasons(&placement, place.map(|i| i as f64 * STEP)) };
         self.worker.ask(self.revision, place, find);
     }
 

@@ -56,7 +56,7 @@ pub fn draw(
         map.asked = Some((kind, placement.clone()));
         map.revision += 1;
     }
-    map.worker.ask(map.revision, center, move |center| lines(&placement, kind, center));
+    map.worker.ask(map.revision, center, |center| async move { lines(&placement, kind, center) });
     if let Some(Err(error)) = map.worker.fresh() {
         message.say(format!("No map of the density: {error}"));
     }
