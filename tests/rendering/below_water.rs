@@ -1,5 +1,6 @@
 //! What is below the surface of water, seen from above and from below.
 
+use bevy::camera::ScalingMode;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy::render::settings::WgpuFeatures;
@@ -150,6 +151,49 @@ fn divers_see_through_the_water_before_them() {
     }
     let diver = app.world().get::<Submerged>(camera).copied().expect("a diver");
     assert!(!diver.is_sea && diver.surface == 10.0);
+}
+
+/// A camera that views no terrain dives, too; and nothing is left of water that is gone.
+#[test]
+fn cameras_that_are_no_viewers_dive() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = flat_sea(WgpuFeatures::empty(), deep(), CLEAR);
+    let viewer = *app.world().get::<TerrainViewer>(camera).unwrap();
+    app.world_mut().spawn((viewer, Transform::from_xyz(0.0, 30.0, 0.0)));
+    app.world_mut().entity_mut(camera).remove::<TerrainViewer>();
+    let submerged = |app: &mut App, height: f32| {
+        *app.world_mut().get_mut::<Transform>(camera).unwrap() =
+            Transform::from_xyz(500.0, height, 0.0);
+        (0..3).for_each(|_| app.update());
+        app.world().get::<Submerged>(camera).copied()
+    };
+    for height in [-5.0, 30.0, -250.0] {
+        assert_eq!(submerged(&mut app, height).is_some(), height < 0.0, "{height}");
+    }
+    let mut terrains = app.world_mut().query_filtered::<Entity, With<Terrain>>();
+    let terrain = terrains.single(app.world()).unwrap();
+    app.world_mut().despawn(terrain);
+    assert_eq!(submerged(&mut app, -250.0), None);
+}
+
+/// From above, an orthographic camera looks straight down everywhere.
+#[test]
+fn maps_look_straight_down_into_water() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = flat_sea(WgpuFeatures::empty(), deep(), CLEAR);
+    let scaling_mode = ScalingMode::FixedVertical { viewport_height: 200.0 };
+    let mut map = OrthographicProjection { scaling_mode, ..OrthographicProjection::default_3d() };
+    // The middle of the picture is far from where the camera looks.
+    map.viewport_origin = vec2(0.5, 0.1);
+    app.world_mut().entity_mut(camera).insert(Projection::from(map));
+    let above = Transform::from_xyz(0.0, 20.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+    let board = Board::at(&mut app, Transform::from_xyz(0.0, -12.0, -80.0));
+    let left = left_of(&mut app, camera, &board, above);
+    let expected = CLEAR.absorption.map(|a| 0.98 * (-20.0 * a).exp());
+    println!("{left:?}, expected {expected:?}");
+    for k in 0..3 {
+        assert!((left[k] - expected[k]).abs() < 0.01 + 0.01 * expected[k]);
+    }
 }
 
 /// A game's own material of the ground, which knows nothing of water, is seen through the sea.

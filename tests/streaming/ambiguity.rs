@@ -61,7 +61,7 @@ fn every_system_is_in_a_documented_set() {
         SimulationLightSystems::CheckLightVisibility.intern(),
     ];
     let count = check_sets(&app, PostUpdate, &late);
-    assert_eq!(count, 7);
+    assert_eq!(count, 8);
 }
 
 /// Checks that each system of the plugin in a schedule is in one of these sets. Returns how many

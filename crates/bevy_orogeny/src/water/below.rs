@@ -6,7 +6,9 @@
 use bevy_app::{App, PostUpdate};
 use bevy_asset::{Asset, AssetEventSystems, Assets, Handle, RenderAssetUsages, embedded_asset};
 use bevy_camera::Camera3d;
-use bevy_camera::visibility::{NoFrustumCulling, Visibility, VisibilitySystems};
+use bevy_camera::visibility::{
+    InheritedVisibility, NoFrustumCulling, Visibility, VisibilitySystems,
+};
 use bevy_ecs::prelude::*;
 use bevy_image::Image;
 use bevy_light::NotShadowReceiver;
@@ -32,8 +34,7 @@ use super::noise_volume::NoiseVolume;
 use super::optics::{ByColour, OpticsUniform, WaterOptics, blend, surface};
 use super::scene::{Scene, reads_scene};
 use super::sea::{Sea, SeaMaterial};
-use super::submerged::{EyeWater, Submerged, search, submerge};
-use crate::lod::viewer::TerrainViewer;
+use super::submerged::{EyeWater, Submerged, search, submerge, watch};
 use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::chunk_entity::ChunkWater;
 use crate::streaming::derived::derived;
@@ -123,14 +124,13 @@ pub(super) struct Veil {
 
 pub(super) fn build(app: &mut App) {
     embedded_asset!(app, "below.wgsl");
-    app.register_required_components::<TerrainViewer, EyeWater>();
     app.add_plugins(MaterialPlugin::<VeilMaterial>::default())
         .register_type::<Submerged>()
         .init_resource::<VeilMesh>()
         .init_resource::<NoiseVolume>()
         .add_systems(
             PostUpdate,
-            (search, submerge, hang, lower)
+            (watch, search, submerge, hang, lower)
                 .chain()
                 .in_set(TerrainSystems::ShowLate)
                 .after(TransformSystems::Propagate)
@@ -156,7 +156,7 @@ impl FromWorld for VeilMesh {
     }
 }
 
-/// Hangs a veil before each viewer if there is any water, and removes those of other viewers.
+/// Hangs a veil before each camera if there is any water, and removes those of other cameras.
 fn hang(
     mut commands: Commands,
     viewers: Query<(Entity, &EyeWater), With<Camera3d>>,
@@ -214,6 +214,7 @@ fn lower(
     parents: Query<&GlobalTransform, Without<Veil>>,
     mut veils: Query<VeilParts>,
     seas: Query<(&ChildOf, &MeshMaterial3d<SeaMaterial>), With<Sea>>,
+    shown: Query<&InheritedVisibility, With<Terrain>>,
     (look, scene): (Res<RiverLook>, Res<Scene>),
     (sea_materials, river_materials): (Res<Assets<SeaMaterial>>, Res<Assets<RiverMaterial>>),
     mut materials: ResMut<Assets<VeilMaterial>>,
@@ -222,7 +223,8 @@ fn lower(
         let Ok((eye_transform, eye)) = viewers.get(veil.viewer) else { continue };
         let eye_translation = eye_transform.translation();
         let height = f64::from(eye_translation.y);
-        let water = eye.at(height, MARGIN);
+        let is_shown = |water: &Submerged| shown.get(water.terrain).is_ok_and(|shown| shown.get());
+        let water = eye.at(height, MARGIN).filter(is_shown);
         veil.is_down = water.is_some();
         let mut optics = None;
         let mut place = Transform::from_scale(Vec3::new(1.0, 0.5 * OFFSET, 1.0));

@@ -31,12 +31,30 @@ fn noise(p: vec3<f32>) -> f32 {
 // The scale along y has the height of the surface above the camera, and this much more.
 const OFFSET: f32 = 1000.0;
 
-// Covers the near plane of the view of the camera where the mesh is. In others it is a point.
+// The height of the surface.
+fn surface_height(instance: u32) -> f32 {
+    let world_from_local = get_world_from_local(instance);
+    return world_from_local[3].y + world_from_local[1].y - OFFSET;
+}
+
+// The height of the lowest corner of the near plane.
+fn lowest() -> f32 {
+    var lowest = view.world_position.y;
+    for (var i = 0u; i < 4u; i++) {
+        let corner = vec2(f32(i % 2u), f32(i / 2u)) * 2.0 - 1.0;
+        lowest = min(lowest, position_ndc_to_world(vec3(corner, 1.0)).y);
+    }
+    return lowest;
+}
+
+// Covers the near plane of the view of the camera where the mesh is, if any of it is below the
+// surface. In others it is a point.
 @vertex
 fn vertex(in: Vertex) -> VertexOutput {
     var out: VertexOutput;
     let world_from_local = get_world_from_local(in.instance_index);
-    let is_down = world_from_local[1].y > 0.9 * OFFSET;
+    let is_down = world_from_local[1].y > 0.9 * OFFSET
+        && lowest() < surface_height(in.instance_index);
     let own = distance(view.world_position, world_from_local[3].xyz) < 0.01 && is_down;
     out.position = select(vec4(0.0, 0.0, 1.0, 1.0), vec4(in.position.xy, 1.0, 1.0), own);
     out.world_position = vec4(view.world_position, 1.0);
@@ -47,8 +65,9 @@ fn vertex(in: Vertex) -> VertexOutput {
     return out;
 }
 
-// The waves that focus light: the width of a cell in metres, and what they add to the light.
-const WIDTH: f32 = 2.6;
+// The waves that focus light: the width of a cell in metres, and what they add to the light. All
+// patterns repeat after 8192 m, the steps in which the origin moves.
+const WIDTH: f32 = 2.56;
 const CAUSTICS: f32 = 1.6;
 const SHAFTS: f32 = 2.5;
 // Shafts are wider by this.
@@ -60,10 +79,18 @@ const STEPS: u32 = 8u;
 const REACH: f32 = 24.0;
 
 // The direction along which light comes down to a depth, as metres aside per metre of depth, and
-// how much of it the sun sends.
+// how much of it the sun sends: the light that sends most.
 fn sunlight() -> vec3<f32> {
-    if lights.n_directional_lights == 0u { return vec3(0.0); }
-    let sun = lights.directional_lights[0].direction_to_light;
+    var sun = vec3(0.0);
+    var most = 0.0;
+    for (var i = 0u; i < lights.n_directional_lights; i++) {
+        let light = lights.directional_lights[i];
+        let sent = dot(light.color.rgb, vec3(0.2126, 0.7152, 0.0722)) * light.direction_to_light.y;
+        if sent > most {
+            most = sent;
+            sun = light.direction_to_light;
+        }
+    }
     // In water it is never flat.
     let slant = sun.xz / (INDEX * refracted(max(sun.y, 0.0)));
     return vec3(slant, smoothstep(0.0, 0.2, sun.y));
@@ -105,8 +132,7 @@ fn shafts(start: vec3<f32>, ray: vec3<f32>, path: f32, level: f32, dither: f32) 
 @fragment
 fn fragment(vertex: VertexOutput, @builtin(front_facing) is_front: bool) -> Blended {
     var in = vertex;
-    let world_from_local = get_world_from_local(in.instance_index);
-    let level = world_from_local[3].y + world_from_local[1].y - OFFSET;
+    let level = surface_height(in.instance_index);
     let near = position_ndc_to_world(vec3(frag_coord_to_ndc(in.position).xy, 1.0));
     let forward = -view.world_from_view[2].xyz;
     let ray = select(forward, normalize(near - view.world_position), is_perspective());

@@ -147,7 +147,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Blended 
         mix(min(roughened(0.1, seen.variance), 0.4), 0.9, foam);
     // Far away, the ground that is drawn is too coarse for the bed.
     let coarse = smoothstep(NEAR, FAR, length(in.world_position.xyz - view.world_position));
-    let depth = mix(depth_behind(in.position, in.world_position.xyz), bed, coarse);
+    let depth = mix(depth_behind(pbr_input), bed, coarse);
     let fresnel = reflected(facing) * (1.0 - foam);
     return blended(seen_from_above(pbr_input, currents.optics, fresnel, depth, foam), part);
 }

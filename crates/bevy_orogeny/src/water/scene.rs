@@ -15,6 +15,8 @@ use bevy_render::render_resource::{
 };
 use bevy_render::renderer::RenderDevice;
 
+use super::sea::Sea;
+use crate::streaming::chunk_entity::ChunkWater;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 
 /// The format of depths.
@@ -58,14 +60,15 @@ fn image(size: [u32; 2], format: TextureFormat) -> Image {
     image
 }
 
-/// Keeps the depth as large as the largest target.
+/// Keeps the depth as large as the largest target, once there is water.
 fn fit(
     cameras: Query<&Camera, With<Camera3d>>,
+    water: Query<(), Or<(With<Sea>, With<ChunkWater>)>>,
     device: Option<Res<RenderDevice>>,
     mut scene: ResMut<Scene>,
     mut images: ResMut<Assets<Image>>,
 ) {
-    let Some(device) = device else { return };
+    let Some(device) = device.filter(|_| !water.is_empty()) else { return };
     let sizes = cameras.iter().filter_map(Camera::physical_target_size);
     let largest = sizes.fold(UVec2::ONE, UVec2::max);
     let most = UVec2::splat(device.limits().max_texture_dimension_2d);

@@ -118,6 +118,6 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Blended 
     // A higher roughness would match the glitter of the sun better, but would lose the reflection
     // of the sky in flat waves.
     pbr_input.material.perceptual_roughness = min(roughened(0.12, seen.variance), 0.35);
-    let depth = depth_behind(in.position, in.world_position.xyz);
+    let depth = depth_behind(pbr_input);
     return blended(seen_from_above(pbr_input, sea.optics, reflected(facing), depth, 0.0), 1.0);
 }

@@ -1,4 +1,4 @@
-//! Which viewers are below the surface of water, and what water each is in.
+//! Which cameras are below the surface of water, and what water each is in.
 
 use bevy_camera::Camera3d;
 use bevy_ecs::prelude::*;
@@ -7,14 +7,13 @@ use bevy_tasks::{Task, futures::check_ready};
 use bevy_transform::components::GlobalTransform;
 use orogeny::drainage::WaterKind;
 
-use crate::lod::viewer::TerrainViewer;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::slices;
 use crate::streaming::origin::TerrainOrigin;
 use crate::terrain::Terrain;
 
-/// On a viewer whose eye is below the surface of water: a game may muffle its sounds.
+/// On a camera that is below the surface of water: a game may muffle its sounds.
 ///
 /// Over rivers the water is searched on a task, so this follows the camera some frames later.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
@@ -35,35 +34,54 @@ pub(super) struct Found {
     bed: f64,
 }
 
-/// The water at the place of a viewer, as far as is known.
+/// The water at the place of a camera, as far as is known.
 #[derive(Component, Default)]
 pub(super) struct EyeWater {
     pub found: Option<Found>,
     /// Where that is: (x, z) in the world. `None` if the ground has changed since.
     place: Option<[f64; 2]>,
-    search: Option<([f64; 2], Task<Option<Found>>)>,
+    search: Option<Search>,
+}
+
+/// A task that searches the water at a place.
+struct Search {
+    place: [f64; 2],
+    task: Task<Option<Found>>,
+    /// Whether the ground has changed since it began.
+    is_outdated: bool,
 }
 
 type Ground = (Entity, Ref<'static, AdoptedGround>);
 
-/// Searches the water at each viewer that has moved, or after the ground has changed.
+/// Watches all cameras: those without a `TerrainViewer` see the water, too.
+pub(super) fn watch(
+    mut commands: Commands,
+    cameras: Query<Entity, (With<Camera3d>, Without<EyeWater>)>,
+) {
+    for camera in &cameras {
+        commands.entity(camera).try_insert(EyeWater::default());
+    }
+}
+
+/// Searches the water at each camera that has moved, or after the ground has changed.
 pub(super) fn search(
-    mut viewers: Query<(&GlobalTransform, &mut EyeWater), (With<TerrainViewer>, With<Camera3d>)>,
+    mut viewers: Query<(&GlobalTransform, &mut EyeWater), With<Camera3d>>,
     terrains: Query<Ground, With<Terrain>>,
     origin: Res<TerrainOrigin>,
 ) {
     let changed = terrains.iter().any(|(_, ground)| ground.is_changed());
     for (transform, mut eye) in &mut viewers {
-        // Reading it must not count as a change.
-        let eye = eye.bypass_change_detection();
-        if changed {
+        let eye = &mut *eye;
+        let is_gone = eye.found.is_some_and(|found| !terrains.contains(found.water.terrain));
+        if changed || is_gone {
             eye.place = None;
+            eye.found = eye.found.filter(|_| !is_gone);
         }
-        if let Some((place, task)) = &mut eye.search {
-            let Some(found) = check_ready(task) else { continue };
-            // If the ground has changed meanwhile, it is searched again.
-            eye.place = Some(*place);
-            eye.found = found;
+        if let Some(search) = &mut eye.search {
+            search.is_outdated |= changed || is_gone;
+            let Some(found) = check_ready(&mut search.task) else { continue };
+            eye.place = Some(search.place).filter(|_| !search.is_outdated);
+            eye.found = found.filter(|found| terrains.contains(found.water.terrain));
             eye.search = None;
         }
         let [x, _, z] = origin.position(transform.translation());
@@ -80,7 +98,8 @@ pub(super) fn search(
         let find = move || highest(&grounds, [x, z]);
         if has_rivers {
             // Those of a place that nobody has seen yet take seconds.
-            eye.search = Some(([x, z], slices::spawn(async move { find() })));
+            let task = slices::spawn(async move { find() });
+            eye.search = Some(Search { place: [x, z], task, is_outdated: false });
         } else {
             (eye.place, eye.found) = (Some([x, z]), find());
         }
@@ -110,7 +129,7 @@ impl EyeWater {
     }
 }
 
-/// Tells games which viewers are below a surface.
+/// Tells games which cameras are below a surface.
 pub(super) fn submerge(
     mut commands: Commands,
     viewers: Query<(Entity, &GlobalTransform, &EyeWater, Option<&Submerged>)>,

@@ -26,7 +26,7 @@ struct Optics {
 
 // The refractive index of water.
 const INDEX: f32 = 1.33;
-// What is farther is not seen.
+// What is behind so much water is not seen.
 const FARTHEST: f32 = 1e5;
 
 fn is_perspective() -> bool {
@@ -40,7 +40,7 @@ fn scene_distance(pixel: vec2<f32>, z: f32, away: f32) -> f32 {
     let behind = -depth_ndc_to_view_z(max(scene, 1e-9));
     let here = -depth_ndc_to_view_z(z);
     let distance = select(away + behind - here, away * behind / here, is_perspective());
-    return min(distance, FARTHEST);
+    return min(distance, away + FARTHEST);
 }
 
 // The part of light that is left of what comes from a point, on its way down to it from the surface
@@ -135,7 +135,7 @@ fn lit(pbr_input: PbrInput, kept: vec3<f32>) -> Seen {
     let air = haze(pbr_input.frag_coord.xy, away);
     colour = colour * air.a + air.rgb;
     colour = main_pass_post_lighting_processing(pbr_input, vec4(colour, 1.0)).rgb;
-    return Seen(colour * covered, 1.0 - covered);
+    return Seen(colour * covered, kept);
 }
 
 // Lights water itself before the camera, from straight above. It reflects nothing, and has neither
@@ -189,9 +189,9 @@ fn seen_from_below(pbr_input: PbrInput, optics: Optics, fresnel: f32) -> Seen {
 }
 
 // How deep what is seen behind a point of a surface is below it.
-fn depth_behind(position: vec4<f32>, world_position: vec3<f32>) -> f32 {
-    let away = length(world_position - view.world_position);
-    let ray = (world_position - view.world_position) / away;
+fn depth_behind(pbr_input: PbrInput) -> f32 {
+    let away = length(pbr_input.world_position.xyz - view.world_position);
+    let position = pbr_input.frag_coord;
     let beyond = scene_distance(position.xy, position.z, away) - away;
-    return max(beyond, 0.0) * max(-ray.y, 0.0);
+    return max(beyond, 0.0) * max(pbr_input.V.y, 0.0);
 }
