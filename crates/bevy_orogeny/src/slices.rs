@@ -15,7 +15,7 @@ use bevy_tasks::{AsyncComputeTaskPool, Task};
 use orogeny::{Field, Grid, Samples};
 
 mod pace;
-#[cfg(target_family = "wasm")]
+#[cfg(any(target_family = "wasm", test))]
 mod queue;
 
 #[cfg(feature = "plants")]
@@ -69,7 +69,7 @@ pub fn spawn<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) 
     AsyncComputeTaskPool::get().spawn(task)
 }
 
-/// Lets tasks work after this frame, where they share its thread.
+/// Lets tasks work after the frame that begins, where they share its thread.
 #[cfg(target_family = "wasm")]
 pub(crate) fn open(
     budget: bevy_ecs::system::Res<crate::TerrainBudget>,

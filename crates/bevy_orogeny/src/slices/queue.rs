@@ -70,7 +70,8 @@ impl Queue {
     }
 }
 
-/// Waits for the next turn of a task. One that begins waits behind those that are there already.
+/// Waits for the next turn of a task. One that begins waits behind those that are there already:
+/// they were woken by [`open`], at the start of the frame in which it was spawned.
 pub(super) async fn next_turn(begun: Begun, at: &'static Location<'static>) {
     let mut waits = begun == Begun::Now;
     poll_fn(|context| {
@@ -96,7 +97,7 @@ pub(super) fn pause() {
     QUEUE.with_borrow_mut(|queue| queue.pause(Instant::now()));
 }
 
-/// Gives tasks some time after this frame, and tells what they took after the last one.
+/// Gives tasks some time after the frame that begins, and tells what they took after the last one.
 pub(super) fn open(time: Duration) -> Taken {
     let (waiting, taken) = QUEUE.with_borrow_mut(|queue| {
         (queue.unused, queue.end) = (Some(time), None);
@@ -105,4 +106,103 @@ pub(super) fn open(time: Duration) -> Taken {
     // In their order: each is polled once, and waits again if no time is left.
     waiting.into_iter().for_each(Waker::wake);
     taken
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::Pin;
+    use std::sync::{Arc, Mutex};
+    use std::task::{Context, Wake};
+
+    use super::*;
+
+    type Work = Pin<Box<dyn Future<Output = ()>>>;
+    type Woken = Arc<Mutex<Vec<usize>>>;
+
+    /// Polls tasks in the order in which they were woken, as a browser does.
+    #[derive(Default)]
+    struct Page {
+        tasks: Vec<Option<Work>>,
+        woken: Woken,
+    }
+
+    struct Waking(usize, Woken);
+
+    impl Wake for Waking {
+        fn wake(self: Arc<Self>) {
+            self.1.lock().unwrap().push(self.0);
+        }
+    }
+
+    impl Page {
+        fn spawn(&mut self, task: impl Future<Output = ()> + 'static) {
+            let number = self.tasks.len();
+            self.tasks.push(Some(Box::pin(async move {
+                next_turn(Begun::Now, Location::caller()).await;
+                task.await;
+                pause();
+            })));
+            self.woken.lock().unwrap().push(number);
+        }
+
+        /// Ends a frame.
+        fn poll(&mut self) {
+            loop {
+                let woken = take(&mut *self.woken.lock().unwrap());
+                if woken.is_empty() {
+                    return;
+                }
+                for number in woken {
+                    let waker = Waker::from(Arc::new(Waking(number, self.woken.clone())));
+                    let Some(task) = &mut self.tasks[number] else { continue };
+                    if task.as_mut().poll(&mut Context::from_waker(&waker)).is_ready() {
+                        self.tasks[number] = None;
+                    }
+                }
+            }
+        }
+    }
+
+    const FRAME: Duration = Duration::from_millis(4);
+
+    /// A task that takes so many turns, each of half a frame's time.
+    async fn work(turns: usize) {
+        for _ in 0..turns {
+            std::thread::sleep(FRAME / 2);
+            next_turn(Begun::Before, Location::caller()).await;
+        }
+    }
+
+    /// However many tasks begin in each frame, the old ones go on.
+    #[test]
+    fn new_tasks_do_not_overtake_those_that_wait() {
+        let mut page = Page::default();
+        page.spawn(work(4));
+        for frame in 1.. {
+            open(FRAME);
+            (0..3).for_each(|_| page.spawn(work(1)));
+            page.poll();
+            if page.tasks[0].is_none() {
+                break;
+            }
+            // In each frame it has at least one turn, but for those that began before.
+            assert!(frame < 40, "it starves");
+        }
+        let taken = open(FRAME);
+        assert!(taken.longest >= FRAME / 2 && taken.in_frame < 20 * FRAME);
+    }
+
+    /// Without a frame no task works.
+    #[test]
+    fn tasks_wait_for_a_frame() {
+        let mut page = Page::default();
+        page.spawn(work(1));
+        page.poll();
+        assert!(page.tasks[0].is_some());
+        open(FRAME);
+        page.poll();
+        open(FRAME);
+        page.poll();
+        assert!(page.tasks[0].is_none());
+    }
 }

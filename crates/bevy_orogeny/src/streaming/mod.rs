@@ -79,7 +79,8 @@ pub(crate) fn build(app: &mut App) {
         ),
     );
     #[cfg(target_family = "wasm")]
-    app.add_systems(StreamTerrain, crate::slices::open.in_set(Report).before(report));
+    // Before any task is spawned in this frame: those that wait go on first.
+    app.add_systems(bevy_app::First, crate::slices::open.after(bevy_time::TimeSystems));
     app.add_systems(FollowLateViewers, (locate::locate, select::select_again, show).chain())
         .add_systems(
             PostUpdate,
