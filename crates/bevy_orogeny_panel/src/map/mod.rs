@@ -80,13 +80,9 @@ impl TerrainMap {
         }
     }
 
-    /// Counts changes of the ground.
-    pub fn revision(&self) -> u64 {
-        self.revision
-    }
-
-    /// Requests a picture, first a coarse one. Returns the newest finished one, once.
-    pub fn picture(&mut self, wanted: View) -> Option<&Picture> {
+    /// Requests a picture, first a coarse one. Returns the newest finished one, once, and the
+    /// revision of the ground that it shows.
+    pub fn picture(&mut self, wanted: View) -> Option<(u64, &Picture)> {
         let ground = self.ground.clone()?;
         let finished = self.picture.newest_of(self.revision).map(|picture| picture.view);
         let step = match finished.filter(|view| view.at_step(1) == wanted.at_step(1)) {

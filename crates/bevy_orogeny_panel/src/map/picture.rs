@@ -1,8 +1,8 @@
 //! A picture of the ground from above.
 
 use bevy_egui::egui::{Color32, ColorImage};
-use bevy_orogeny::orogeny::{Field, Grid, Jets, Sample, Samples};
-use bevy_orogeny::slices::sample_grid;
+use bevy_orogeny::orogeny::{Grid, Jets, Sample, Samples};
+use bevy_orogeny::slices::{sample_grid, turn};
 use bevy_orogeny::{GroundQuery, HeightField};
 
 use super::colours::{
@@ -10,6 +10,9 @@ use super::colours::{
 };
 use super::overlay::Overlay;
 use super::view::{MapStyle, View};
+
+/// The rows that are drawn between two turns.
+const ROWS: usize = 8;
 
 /// A picture that is finished.
 pub struct Picture {
@@ -23,13 +26,13 @@ impl Picture {
     pub async fn draw(ground: &GroundQuery, view: View) -> Self {
         let (grid, field) = (view.grid(), &**ground.height_field());
         let pixels = match view.style {
-            MapStyle::Curvature => curvature(field, &grid),
+            MapStyle::Curvature => curvature(field, &grid).await,
             MapStyle::Slope => slopes(field, &grid).await,
             style => {
                 let heights = seen_from_afar(field, &grid).await;
                 match style {
                     MapStyle::Height => heights_in_grey(&heights),
-                    _ => shaded(&heights, ground, &grid, style),
+                    _ => shaded(&heights, ground, &grid, style).await,
                 }
             }
         };
@@ -75,13 +78,13 @@ fn heights_in_grey(samples: &Samples<2>) -> Vec<Color32> {
 }
 
 /// Colours in the light from the north-west, and water over them.
-fn shaded(
+async fn shaded(
     samples: &Samples<2>,
     ground: &GroundQuery,
     grid: &Grid<2>,
     style: MapStyle,
 ) -> Vec<Color32> {
-    let colours = colours(samples, ground, grid, style);
+    let colours = colours(samples, ground, grid, style).await;
     let sea = ground.appearance().sea_level;
     let pixels = samples.iter().zip(colours).map(|(sample, colour)| {
         if !sample.value.is_finite() {
@@ -98,31 +101,46 @@ fn shaded(
     pixels.collect()
 }
 
+/// The rows of a picture, some at a time.
+fn bands(grid: &Grid<2>) -> impl Iterator<Item = Grid<2>> + use<> {
+    let (grid, [width, rows]) = (*grid, grid.size);
+    let starts = (0..rows).step_by(ROWS);
+    starts.map(move |row| grid.part([0, row], [width, ROWS.min(rows - row)]))
+}
+
 /// The colour of each sample on level ground.
-fn colours(
+async fn colours(
     samples: &Samples<2>,
     ground: &GroundQuery,
     grid: &Grid<2>,
     style: MapStyle,
 ) -> Vec<[f32; 3]> {
-    let climate = ground.climate_field();
-    let at = || grid.points().zip(samples.iter());
-    let in_climate = |colour: fn(f32, f32) -> [f32; 3]| {
-        let point = |(p, sample)| {
-            let here = climate.at(p, &sample);
-            colour(here.temperature, here.moisture)
-        };
-        at().map(point).collect()
+    let in_climate = async |colour: fn(f32, f32) -> [f32; 3]| {
+        let climate = ground.climate_field();
+        let mut colours = Vec::with_capacity(grid.len());
+        for band in bands(grid) {
+            turn().await;
+            for p in band.points() {
+                let here = climate.at(p, &samples.get(colours.len()));
+                colours.push(colour(here.temperature, here.moisture));
+            }
+        }
+        colours
     };
     match style {
         MapStyle::Lands if !ground.lands().lands().is_empty() => {
             let mut colours = vec![[0.0; 3]; grid.len()];
-            let lands = ground.lands();
-            lands.each_weights(grid, |i, weights| colours[i] = lands.colour(&weights));
+            let (lands, mut first) = (ground.lands(), 0);
+            for band in bands(grid) {
+                turn().await;
+                let colours = &mut colours[first..];
+                lands.each_weights(&band, |i, weights| colours[i] = lands.colour(&weights));
+                first += band.len();
+            }
             colours
         }
-        MapStyle::Temperature => in_climate(|t, _| ramp(&TEMPERATURES, (t + 30.0) / 60.0)),
-        MapStyle::Moisture => in_climate(|_, m| ramp(&MOISTURES, m)),
+        MapStyle::Temperature => in_climate(|t, _| ramp(&TEMPERATURES, (t + 30.0) / 60.0)).await,
+        MapStyle::Moisture => in_climate(|_, m| ramp(&MOISTURES, m)).await,
         _ => {
             // Of the land, if there is a sea.
             let sea = ground.appearance().sea_level.unwrap_or(f32::MIN);
@@ -134,10 +152,13 @@ fn colours(
     }
 }
 
-fn curvature(field: &dyn Field<2>, grid: &Grid<2>) -> Vec<Color32> {
-    let mut jets = Jets::new();
-    field.jet_grid(grid, &mut jets);
-    let mean: Vec<f32> = jets.iter().map(|jet| jet.curvature().mean).collect();
+async fn curvature(field: &dyn HeightField, grid: &Grid<2>) -> Vec<Color32> {
+    let (mut jets, mut mean) = (Jets::new(), Vec::<f32>::with_capacity(grid.len()));
+    for band in bands(grid) {
+        turn().await;
+        field.jet_grid(&band, &mut jets);
+        mean.extend(jets.iter().map(|jet| jet.curvature().mean));
+    }
     let mut sizes: Vec<f32> = mean.iter().map(|m| m.abs()).filter(|m| m.is_finite()).collect();
     sizes.sort_unstable_by(f32::total_cmp);
     // A tenth of the pixels is beyond the ends of the colour scale.
@@ -158,7 +179,7 @@ mod tests {
 
     use bevy::tasks::block_on;
     use bevy_orogeny::orogeny::node::{Band, Land, Lands};
-    use bevy_orogeny::orogeny::{Climate, Node, Recipe};
+    use bevy_orogeny::orogeny::{Climate, Field, Node, Recipe};
     use bevy_orogeny::{Ground, Terrain};
 
     use super::*;

@@ -37,9 +37,10 @@ impl<W: Copy + PartialEq + Send + 'static, A: Send + 'static> Worker<W, A> {
         }
     }
 
-    /// The newest answer, once.
-    pub fn fresh(&mut self) -> Option<&A> {
-        core::mem::take(&mut self.fresh).then_some(self.newest()).flatten()
+    /// The newest answer, and the revision that it is about, once.
+    pub fn fresh(&mut self) -> Option<(u64, &A)> {
+        let is_fresh = core::mem::take(&mut self.fresh);
+        self.answer.as_ref().filter(|_| is_fresh).map(|(revision, answer)| (*revision, answer))
     }
 
     /// The newest answer.
@@ -71,7 +72,8 @@ mod tests {
         for (revision, request) in [(0, 1), (0, 2), (1, 2)] {
             loop {
                 worker.ask(revision, request, |request| async move { 10 * request });
-                if let Some(&answer) = worker.fresh() {
+                if let Some((of, &answer)) = worker.fresh() {
+                    assert_eq!(of, revision);
                     answers.push(answer);
                     break;
                 }

@@ -120,8 +120,8 @@ fn picture(
     let size = [rect.width(), rect.height()].map(|side| f64::from(side) + 2.0 * MARGIN);
     let wanted = View { size: size.map(|side| side as usize), ..view }.in_steps(MARGIN);
     let context = ui.ctx().clone();
-    let (revision, shown) = (map.revision(), map.texture.as_ref().map(|shown| shown.view));
-    if let Some(picture) = map.picture(wanted) {
+    let shown = map.texture.as_ref().map(|shown| shown.view);
+    if let Some((revision, picture)) = map.picture(wanted) {
         // Coarse pictures are for what was not on the map yet.
         let is_old =
             shown.is_some_and(|(of, view)| of == revision && picture.view.is_shown_by(&view));

@@ -57,7 +57,7 @@ pub fn draw(
         map.revision += 1;
     }
     map.worker.ask(map.revision, center, |center| async move { lines(&placement, kind, center) });
-    if let Some(Err(error)) = map.worker.fresh() {
+    if let Some((_, Err(error))) = map.worker.fresh() {
         message.say(format!("No map of the density: {error}"));
     }
     let Some(Ok(lines)) = map.worker.newest() else { return };
