@@ -14,8 +14,6 @@ use bevy_orogeny_panel::{PanelMessage, Shortcuts};
 use super::browser::storage;
 use super::keys::SAVE;
 
-/// The world that is saved if the page's address names none.
-const NAME: &str = "world-1";
 /// The seconds between a change and the next, and saving them.
 const PAUSE: f32 = 2.0;
 
@@ -40,8 +38,24 @@ fn save(name: &str, terrain: &Terrain, edits: &TerrainEdits) -> Result<(), Strin
     };
     let recipe = recipe.to_ron().map_err(|error| error.to_string())?;
     let log = edits.log.to_ron().map_err(|error| error.to_string())?;
-    storage::write(&key(name, "recipe"), &recipe)?;
-    storage::write(&key(name, "edits"), &log)
+    // Both or none of them: the log is the larger one.
+    let old = storage::read(&key(name, "edits"))?;
+    storage::write(&key(name, "edits"), &log)?;
+    storage::write(&key(name, "recipe"), &recipe).inspect_err(|_| {
+        // It fitted before.
+        let _ = storage::write(&key(name, "edits"), &old.unwrap_or_default());
+    })
+}
+
+/// The first name of which no world is stored.
+fn free_name() -> Result<String, String> {
+    let mut names = (1..).map(|number| format!("world-{number}"));
+    loop {
+        let name = names.next().expect("numbers do not end");
+        if storage::read(&key(&name, "recipe"))?.is_none() {
+            return Ok(name);
+        }
+    }
 }
 
 fn key(name: &str, part: &str) -> String {
@@ -57,6 +71,7 @@ pub struct WorldsPlugin {
 /// The world that is open.
 #[derive(Resource)]
 pub struct OpenWorld {
+    /// Empty until it is saved for the first time.
     name: String,
     /// Whether it was saved by hand, or the address names it. From then on changes are saved as
     /// they are made.
@@ -70,7 +85,6 @@ impl Plugin for WorldsPlugin {
     fn build(&self, app: &mut App) {
         let name = self.folder.display().to_string();
         let is_saved = !name.is_empty();
-        let name = if is_saved { name } else { NAME.into() };
         app.insert_resource(OpenWorld { name, is_saved, unsaved: None, error: None })
             .add_systems(PostUpdate, (save_on_key, save_changes).chain());
     }
@@ -89,11 +103,11 @@ fn save_on_key(
     let Ok((terrain, edits)) = terrains.single() else {
         return message.say("There is no ground yet that could be saved");
     };
-    match save(&open.name, terrain, edits) {
-        Ok(()) => {
-            open.is_saved = true;
-            let name = &open.name;
+    let name = if open.is_saved { Ok(open.name.clone()) } else { free_name() };
+    match name.and_then(|name| save(&name, terrain, edits).map(|()| name)) {
+        Ok(name) => {
             message.say(format!("Saved in this browser: ?world={name} opens it again"));
+            *open = OpenWorld { name, is_saved: true, unsaved: None, error: None };
         }
         Err(error) => message.say(error),
     }
