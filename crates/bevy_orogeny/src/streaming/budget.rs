@@ -36,7 +36,7 @@ pub struct TerrainBudget {
     /// The maximum number of unwanted chunks that are despawned each frame, at least 1.
     pub removed_per_frame: usize,
     /// The time that tasks may take each frame in a browser, where they share a thread with the
-    /// frames; of long frames a quarter, up to four times as much. Elsewhere it has no effect.
+    /// frames; of long frames a quarter, up to sixteen times as much. Elsewhere it has no effect.
     pub task_time: Duration,
 }
 
@@ -61,7 +61,7 @@ impl TerrainBudget {
     /// The time that tasks may take after a frame that was that long.
     #[cfg(any(test, target_family = "wasm"))]
     pub(crate) fn task_time_in(&self, frame: Duration) -> Duration {
-        self.task_time.max((frame / 4).min(4 * self.task_time))
+        self.task_time.max((frame / 4).min(16 * self.task_time))
     }
 }
 
@@ -108,8 +108,8 @@ mod tests {
     #[test]
     fn tasks_have_a_quarter_of_a_long_frame() {
         let budget = TerrainBudget::default();
-        let given = [0, 16, 32, 1000].map(Duration::from_millis);
-        let expected = [4, 4, 8, 16].map(Duration::from_millis);
+        let given = [0, 16, 32, 2000].map(Duration::from_millis);
+        let expected = [4, 4, 8, 64].map(Duration::from_millis);
         assert_eq!(given.map(|frame| budget.task_time_in(frame)), expected);
     }
 }
