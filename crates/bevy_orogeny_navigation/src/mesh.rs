@@ -7,7 +7,7 @@ use crate::agent::NavigationAgent;
 use crate::error::NavigationError;
 use crate::key::TileKey;
 use crate::path::NavigationPath;
-use crate::stream::Stream;
+use crate::stream::Queue;
 use crate::tiles::NavigationTiles;
 
 /// A navigation mesh of a terrain, for one kind of agent. Put it on an entity of its own, and name
@@ -24,7 +24,7 @@ pub struct NavigationMesh {
     /// The terrain's position (x, z) in the world.
     pub(crate) offset: [f64; 2],
     pub(crate) problem: Option<NavigationError>,
-    pub(crate) stream: Stream,
+    pub(crate) queue: Queue,
 }
 
 impl NavigationMesh {
@@ -34,8 +34,8 @@ impl NavigationMesh {
     /// A number of the agent that is outside its limits.
     pub fn new(agent: NavigationAgent) -> Result<Self, OutOfLimits> {
         let tiles = NavigationTiles::new(agent)?;
-        let stream = Stream::default();
-        Ok(Self { terrain: None, tiles, offset: [0.0; 2], problem: None, stream })
+        let queue = Queue::default();
+        Ok(Self { terrain: None, tiles, offset: [0.0; 2], problem: None, queue })
     }
 
     /// The mesh of a terrain, for a kind of agent.
@@ -62,15 +62,16 @@ impl NavigationMesh {
         self.problem.as_ref()
     }
 
-    /// The number of tiles that sources want, and that are not built yet or outdated.
+    /// The number of tiles that sources want, and that are not built yet or outdated. At least 1
+    /// until the plugin has seen the mesh together with its terrain.
     pub fn missing(&self) -> usize {
-        self.stream.missing(&self.tiles)
+        self.queue.missing()
     }
 
     /// Whether the ground of a tile has changed since it was built. Paths still lead over it until
     /// it is replaced.
     pub fn is_outdated(&self, tile: TileKey) -> bool {
-        self.stream.is_outdated(tile)
+        self.queue.is_outdated(tile)
     }
 
     /// A path, see [`NavigationTiles::path`].

@@ -89,9 +89,8 @@ impl NavigationTiles {
         if region.is_empty() || !ends.as_flattened().iter().all(|x| x.is_finite()) {
             return;
         }
-        let [from, to] = ends.map(|corner| TileKey::at(corner, self.agent.cell_size));
-        for (x, z) in (from.z..=to.z).flat_map(|z| (from.x..=to.x).map(move |x| (x, z))) {
-            self.insert(NavigationTile::build(ground, &self.agent, TileKey { x, z }));
+        for key in TileKey::within(region, self.agent.cell_size) {
+            self.insert(NavigationTile::build(ground, &self.agent, key));
         }
     }
 
@@ -106,10 +105,15 @@ impl NavigationTiles {
         self.tiles.remove(&key).is_some()
     }
 
-    /// The region of ground that a tile is built from: its square, and what may block agents there.
+    /// A region that contains all ground that a tile samples: its square, and as far around it as
+    /// what blocks agents can matter. Trunks and rocks that stand farther out may reach into it.
     pub fn footprint(&self, key: TileKey) -> Region {
-        let margin = self.agent.radius + 4.0 * self.agent.cell_size;
-        key.square(self.agent.cell_size).grown(margin)
+        key.square(self.agent.cell_size).grown(self.margin())
+    }
+
+    /// How far the ground around the square of a tile matters to it, in metres.
+    pub(crate) fn margin(&self) -> f64 {
+        self.agent.radius + 4.0 * self.agent.cell_size
     }
 
     /// The shortest path that the search finds. It starts and ends at the nearest points of the

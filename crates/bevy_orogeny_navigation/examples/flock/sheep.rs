@@ -53,7 +53,7 @@ fn spawn(
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
     let (Some(place), Some(mesh)) = (place, mesh) else { return };
-    if !flock.is_empty() || mesh.tiles().is_empty() || mesh.missing() > 0 {
+    if !flock.is_empty() || mesh.missing() > 0 {
         return;
     }
     let mut paint = |color| {

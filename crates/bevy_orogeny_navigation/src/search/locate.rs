@@ -1,5 +1,7 @@
 //! The polygon at a point, or near it.
 
+use bevy_orogeny::orogeny::Region;
+
 use super::vector::{Point, distance, nearest_on};
 use super::view::{Node, View};
 use crate::key::TileKey;
@@ -20,20 +22,17 @@ pub enum Located {
 impl View<'_> {
     /// The polygon at a point, or the nearest one within `snap` metres.
     pub fn locate(&self, p: Point, snap: f64, cell_size: f64) -> Located {
-        let key = self.key_at(p);
         // The border of a tile may belong to one that is missing.
         if let Some(node) = self.at(p).or_else(|| self.all_at(p).first().copied()) {
             return Located::At(p, node);
         }
-        let Some(tile) = self.tile(key) else { return Located::OutsideTiles };
+        let Some(tile) = self.tile(self.key_at(p)) else { return Located::OutsideTiles };
         if let Some(error) = tile.error() {
             return Located::Broken(error.clone());
         }
         let mut nearest: Option<(f64, Point, Node)> = None;
-        for offset in TileKey::around(p, snap, cell_size) {
-            let origin = TileKey::at(p, cell_size);
-            let key = TileKey { x: key.x + offset.x - origin.x, z: key.z + offset.z - origin.z };
-            for node in self.nodes(key) {
+        for (key, _) in TileKey::around(Region { min: p, max: p }, snap, cell_size) {
+            for node in self.nodes(self.absolute(key)) {
                 self.edges(node, |edge, _| {
                     let on = nearest_on(edge, p);
                     let away = distance(on, p);

@@ -40,7 +40,11 @@ impl<'a> View<'a> {
 
     /// The tile at a point.
     pub fn key_at(&self, p: Point) -> TileKey {
-        let TileKey { x, z } = TileKey::at(p, self.tiles.agent().cell_size);
+        self.absolute(TileKey::at(p, self.tiles.agent().cell_size))
+    }
+
+    /// The tile whose key, counted from the one from which it is seen, is given.
+    pub fn absolute(&self, TileKey { x, z }: TileKey) -> TileKey {
         TileKey { x: x + self.base.x, z: z + self.base.z }
     }
 

@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings};
 use bevy::prelude::*;
-use bevy_orogeny::{QueryError, StreamTerrain};
+use bevy_orogeny::{QueryError, StreamTerrain, TerrainBudget};
 use bevy_orogeny_navigation::{
     NavigationAgent, NavigationError, NavigationMesh, NavigationSource, TileKey,
 };
 
-use crate::support::{app, keys, meadow, mesh, settle};
+use crate::support::{app, changed, keys, meadow, mesh, settle, watch};
 
 #[test]
 fn tiles_follow_their_sources() {
@@ -106,4 +106,54 @@ fn meshes_wait_for_their_terrain() {
     std::thread::sleep(Duration::from_millis(20));
     app.update();
     assert!(app.world().get::<NavigationMesh>(entity).is_none());
+}
+
+/// A mesh that the plugin has not seen is not complete.
+#[test]
+fn tiles_are_missing_before_the_first_frame() {
+    let (mut app, _, entity) = app(meadow(), NavigationAgent::default());
+    assert!(mesh(&app, entity).missing() > 0);
+    app.update();
+    // No source wants any.
+    assert_eq!(mesh(&app, entity).missing(), 0);
+}
+
+/// The budget is for all meshes together.
+#[test]
+fn meshes_share_the_budget() {
+    let (mut app, _, first) = app(meadow(), NavigationAgent::default());
+    app.insert_resource(TerrainBudget { tiles_in_flight: 1, ..TerrainBudget::default() });
+    watch(&mut app);
+    let second = NavigationMesh::new(NavigationAgent { radius: 1.0, ..NavigationAgent::default() });
+    let second = app.world_mut().spawn(second.unwrap()).id();
+    for mesh in [first, second] {
+        app.world_mut().spawn(NavigationSource { mesh, range: 10.0 });
+    }
+    app.update();
+    while mesh(&app, first).missing() + mesh(&app, second).missing() > 0 {
+        std::thread::sleep(Duration::from_millis(20));
+        app.update();
+        assert!(changed(&mut app).len() <= 1);
+        // Neither waits for the other.
+        let counts = [first, second].map(|entity| mesh(&app, entity).tiles().len());
+        assert!(counts[0].abs_diff(counts[1]) <= 1, "{counts:?}");
+    }
+}
+
+/// Paths in the world are others where the terrain has moved.
+#[test]
+fn a_terrain_that_moves_is_told() {
+    let (mut app, terrain, entity) = app(meadow(), NavigationAgent::default());
+    watch(&mut app);
+    app.world_mut().spawn(NavigationSource { mesh: entity, range: 60.0 });
+    settle(&mut app, entity);
+    let before = keys(&app, entity);
+    changed(&mut app);
+    app.update();
+    assert_eq!(changed(&mut app), []);
+    app.world_mut().get_mut::<Transform>(terrain).unwrap().translation.x = 1.0;
+    app.update();
+    assert_eq!(mesh(&app, entity).offset(), [1.0, 0.0]);
+    let listed = changed(&mut app);
+    assert!(before.iter().all(|key| listed.contains(key)));
 }

@@ -8,7 +8,7 @@ use bevy_orogeny::orogeny::scatter::{Scatter, ScatterKind};
 use bevy_orogeny::orogeny::{self, Fractal, GradientNoise, Recipe, Region};
 use bevy_orogeny::{GroundQuery, Terrain, TerrainPlugins};
 use bevy_orogeny_navigation::{
-    NavigationAgent, NavigationMesh, NavigationPath, NavigationPlugin, TileKey,
+    NavigationAgent, NavigationChanged, NavigationMesh, NavigationPath, NavigationPlugin, TileKey,
 };
 
 /// The distance between checked points of a path, in metres.
@@ -152,4 +152,22 @@ pub fn keys(app: &App, entity: Entity) -> Vec<TileKey> {
     let mut keys: Vec<_> = mesh(app, entity).tiles().iter().map(|tile| tile.key()).collect();
     keys.sort_unstable();
     keys
+}
+
+/// The tiles of all events since they were last taken.
+#[derive(Resource, Default)]
+struct Changed(Vec<TileKey>);
+
+/// Keeps the tiles of events for [`changed`].
+pub fn watch(app: &mut App) {
+    app.init_resource::<Changed>().add_observer(
+        |event: On<NavigationChanged>, mut changed: ResMut<Changed>| {
+            changed.0.extend(&event.tiles);
+        },
+    );
+}
+
+/// Takes the tiles of all events since the last call.
+pub fn changed(app: &mut App) -> Vec<TileKey> {
+    std::mem::take(&mut app.world_mut().resource_mut::<Changed>().0)
 }
