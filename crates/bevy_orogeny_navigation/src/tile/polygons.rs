@@ -1,8 +1,8 @@
 //! Regions as convex polygons, by Recast.
 
 use rerecast::{
-    AreaType, BuildContoursFlags, CompactCell, CompactHeightfield, CompactSpan, PolygonNavmesh,
-    RegionId, RegionVertexId,
+    AreaType, BuildContoursFlags, CompactCell, CompactHeightfield, CompactSpan, Contour,
+    PolygonNavmesh, RegionId, RegionVertexId,
 };
 
 use super::SIMPLIFICATION;
@@ -17,8 +17,35 @@ const MAX_CORNERS: u16 = 6;
 /// The polygons of all regions.
 pub fn polygons(walkable: &Walkable, regions: &[u16]) -> Result<Mesh, String> {
     let field = field(walkable, regions);
+    let single = single_cells(regions);
     // Straightened edges may cross. Those of cells do not.
-    convex(&field, SIMPLIFICATION as f32).or_else(|_| convex(&field, 0.0))
+    convex(&field, &single, SIMPLIFICATION as f32).or_else(|_| convex(&field, &single, 0.0))
+}
+
+/// The contours of regions of one cell. Recast leaves these out, but a passage may lead through
+/// them. On each side there is another region, or none, so Recast keeps these corners.
+fn single_cells(regions: &[u16]) -> Vec<Contour> {
+    let mut counts = vec![0u32; usize::from(regions.iter().copied().max().unwrap_or(NONE)) + 1];
+    for region in regions {
+        counts[usize::from(*region)] += 1;
+    }
+    let single = (0..)
+        .zip(regions)
+        .filter(|(_, region)| **region != NONE && counts[usize::from(**region)] == 1);
+    single
+        .map(|(i, &region): (usize, _)| {
+            let [x, z] =
+                [i % Walkable::SIDE, i / Walkable::SIDE].map(|at| (at - Walkable::RING) as u16);
+            // In the direction in which Recast goes around a region.
+            let corners = [[x, z + 1], [x + 1, z + 1], [x + 1, z], [x, z]];
+            Contour {
+                vertices: corners.map(|[x, z]| ([x, 0, z].into(), 0)).into(),
+                region: RegionId::from(region),
+                area: AreaType::DEFAULT_WALKABLE,
+                ..Contour::default()
+            }
+        })
+        .collect()
 }
 
 /// The cells and regions as Recast has them: one span for each walkable cell.
@@ -69,9 +96,11 @@ fn field(walkable: &Walkable, regions: &[u16]) -> CompactHeightfield {
     field
 }
 
-/// Straightens the outlines by up to `error` cells, and cuts them into convex polygons.
-fn convex(field: &CompactHeightfield, error: f32) -> Result<Mesh, String> {
+/// Straightens the outlines by up to `error` cells, and cuts them into convex polygons, together
+/// with those of single cells.
+fn convex(field: &CompactHeightfield, single: &[Contour], error: f32) -> Result<Mesh, String> {
     let mut contours = field.build_contours(error, 0, BuildContoursFlags::empty());
+    contours.contours.extend_from_slice(single);
     for contour in &mut contours.contours {
         // Recast would merge edges on the border. Tiles find each other without that.
         for (_, flags) in &mut contour.vertices {
@@ -125,70 +154,4 @@ fn twice_area(corners: &[[u8; 2]]) -> i32 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::regions::regions;
-    use super::*;
-    use proptest::prelude::*;
-
-    fn mesh(walkable: &Walkable) -> Mesh {
-        polygons(walkable, &regions(walkable)).unwrap()
-    }
-
-    fn contains(mesh: &Mesh, polygon: u16, [x, z]: [f64; 2]) -> bool {
-        let left = |[a, b]: [[u8; 2]; 2]| {
-            let [[ax, az], [bx, bz]] = [a, b].map(|end| end.map(f64::from));
-            (bx - ax) * (z - az) - (bz - az) * (x - ax) >= -1e-9
-        };
-        mesh.edges(polygon).all(|(ends, _)| left(ends))
-    }
-
-    #[test]
-    fn open_ground_has_few_polygons_that_cover_it() {
-        let mesh = mesh(&Walkable::new(|_, _| true));
-        assert_eq!(mesh.polygon_count(), 16);
-        let area: i32 = (0..16).map(|k| twice_area(&mesh.corners(k).collect::<Vec<_>>())).sum();
-        assert_eq!(area, 2 * 64 * 64);
-        for side in 0..4 {
-            assert_eq!(mesh.portals(side).iter().map(|p| p.to - p.from).sum::<u8>(), 64);
-        }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
-        /// The middle of each walkable cell is covered up to the error of straightened edges, and
-        /// nothing is that is farther from the walkable cells. Links are mutual.
-        #[test]
-        fn polygons_cover_the_walkable_cells(
-            discs in prop::collection::vec((0.0..66.0, 0.0..66.0, 0.6..9.0), 0..24),
-        ) {
-            let walkable = Walkable::new(|x, z| {
-                discs.iter().all(|&(dx, dz, radius): &(f64, f64, f64)| {
-                    (x as f64 + 0.5 - dx).hypot(z as f64 + 0.5 - dz) > radius
-                })
-            });
-            let mesh = mesh(&walkable);
-            let count = mesh.polygon_count() as u16;
-            let mut missing = 0;
-            for (x, z) in (0..64usize).flat_map(|z| (0..64).map(move |x| (x, z))) {
-                let middle = [x as f64 + 0.5, z as f64 + 0.5];
-                let is_covered = (0..count).any(|polygon| contains(&mesh, polygon, middle));
-                let near = (x..=x + 2).flat_map(|x| (z..=z + 2).map(move |z| (x, z)));
-                if is_covered {
-                    prop_assert!(near.clone().any(|(x, z)| walkable.get(x, z)), "{x} {z}");
-                } else if near.clone().all(|(x, z)| walkable.get(x, z)) {
-                    missing += 1;
-                }
-            }
-            prop_assert_eq!(missing, 0);
-            for polygon in 0..count {
-                prop_assert!(twice_area(&mesh.corners(polygon).collect::<Vec<_>>()) >= 0);
-                for ([a, b], link) in mesh.edges(polygon) {
-                    if let Link::Polygon(other) = link {
-                        let back = ([b, a], Link::Polygon(polygon));
-                        prop_assert!(mesh.edges(other).any(|edge| edge == back));
-                    }
-                }
-            }
-        }
-    }
-}
+mod tests;
