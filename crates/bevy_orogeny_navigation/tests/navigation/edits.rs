@@ -9,7 +9,7 @@ use bevy_orogeny::orogeny::scatter::{KindId, Scatter};
 use bevy_orogeny::{GroundQuery, TerrainEdits};
 use bevy_orogeny_navigation::{NavigationAgent, NavigationSource, NavigationTile, TileKey};
 
-use crate::support::{TRUNK, app, changed, meadow, mesh, settle, watch, woods};
+use crate::support::{ROCK, TRUNK, app, changed, meadow, mesh, settle, watch, woods};
 
 /// An edit, and undoing it, both replace the tiles around it alone. It blocks the
 /// straight way through (20, 20).
@@ -79,6 +79,38 @@ fn a_flood_is_in_the_way_until_it_is_undone() {
 #[test]
 fn a_tree_is_in_the_way_until_it_is_undone() {
     edit_and_undo(Plant { center: [20.0, 20.1], kind: KindId(TRUNK), ..Plant::default() }, 64.0);
+}
+
+/// A rock that is larger than any that grows blocks all tiles that it reaches, until it is undone.
+#[test]
+fn large_rocks_reach_far() {
+    let agent = NavigationAgent::default();
+    let scatter = Scatter { kinds: woods(), density: 0.0 };
+    let terrain = meadow().with_scatter(scatter);
+    let (mut app, entity_of_terrain, entity) = app(terrain.clone(), agent);
+    app.world_mut().spawn(NavigationSource { mesh: entity, range: 60.0 });
+    settle(&mut app, entity);
+    let before: Vec<_> = mesh(&app, entity).tiles().iter().cloned().collect();
+    let rock = Plant { center: [8.0, 8.0], kind: KindId(ROCK), size: 8.0, turn: 0.0 };
+    let edits = |app: &mut App, change: &mut dyn FnMut(&mut TerrainEdits)| {
+        change(&mut app.world_mut().get_mut::<TerrainEdits>(entity_of_terrain).unwrap());
+        settle(app, entity);
+    };
+    let mut log = None;
+    edits(&mut app, &mut |edits| {
+        let applied = edits.log.add(1, rock).unwrap();
+        log = Some((applied, edits.log.edits()));
+    });
+    let (applied, planted) = log.unwrap();
+    let ground = GroundQuery::of(&terrain).unwrap().with_edits(planted);
+    for tile in mesh(&app, entity).tiles().iter() {
+        assert!(**tile == NavigationTile::build(&ground, &agent, tile.key()), "{:?}", tile.key());
+    }
+    assert!(!mesh(&app, entity).contains([50.0, 8.0]));
+    edits(&mut app, &mut |edits| drop(edits.log.undo(1, &applied).unwrap()));
+    for tile in before {
+        assert!(mesh(&app, entity).tiles().tile(tile.key()) == Some(&*tile), "{:?}", tile.key());
+    }
 }
 
 /// A brush adds an edit in each frame, so the ground of tiles changes while they are built. Those

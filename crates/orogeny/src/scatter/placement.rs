@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use crate::climate::ClimatePoint;
 use crate::cover::CoverPoint;
 use crate::derivative::sample::Sample;
-use crate::edits::Edits;
+use crate::edits::{Edits, Plant};
 use crate::error::DataError;
 use crate::field::Field;
 use crate::kind_id::KindId;
@@ -95,18 +95,42 @@ impl Placement {
     }
 
     /// The regions in which other things may stand than with other edits of the same ground: those
-    /// of edits that differ, and around them.
+    /// of edits that differ, and around them. They contain the whole cylinder of what edits have
+    /// planted there, if it is solid.
     pub fn differences(&self, other: &Edits) -> Vec<Region> {
         let edits = self.ground.edits();
         let widest = Wanted::new(&self.kinds, |_| true).map_or(0.0, |all| all.widest);
         let around = widest + site::SPACING + CoverPoint::SCALE;
         let grown = |regions: Vec<Region>, by| regions.into_iter().map(move |all| all.grown(by));
-        let mut regions: Vec<_> = grown(edits.all_differences(other), around).collect();
+        let differing = edits.all_differences(other);
+        let planted = self.planted_solids(&[edits, other], &differing, around);
+        let mut regions: Vec<_> = grown(differing, around).chain(planted).collect();
         let farther = self.kinds().map(ScatterKind::edit_reach).fold(0.0, f64::max);
         if farther > 0.0 {
             regions.extend(grown(edits.disturbing_differences(other), around + farther));
         }
         regions
+    }
+
+    /// The squares around solid things that edits have planted in some regions, where these stick
+    /// out of the regions by more than a margin.
+    fn planted_solids(&self, all: &[&Edits], regions: &[Region], margin: f64) -> Vec<Region> {
+        let mut solids = Vec::new();
+        for region in regions {
+            let around = region.grown(margin);
+            let mut visit = |_, plant: &Plant| {
+                let kind = self.kind(plant.kind).filter(|kind| kind.is_solid());
+                let reach = kind.map_or(0.0, |kind| f64::from(kind.solid_radius * plant.size));
+                let solid = Region::around(plant.center, [reach; 2]);
+                if around.union(&solid) != around {
+                    solids.push(solid);
+                }
+            };
+            for edits in all {
+                edits.each_planted(&|near| near.meets(region), &mut visit);
+            }
+        }
+        solids
     }
 
     /// The height and the slopes of the ground under an instance.

@@ -2,8 +2,8 @@
 
 use crate::Region;
 use crate::edits::{Area, Clear, Disc, Edit, EditLog, Edits, Plant};
-use crate::scatter::{InstanceId, KindId, Placement};
-use crate::tests::scatter::{on_level_ground, rivers, scatter, sorted};
+use crate::scatter::{InstanceId, KindId, Placement, Scatter, ScatterKind};
+use crate::tests::scatter::{kinds, on_level_ground, rivers, scatter, sorted};
 
 const REGION: Region = Region { min: [600.0, -400.0], max: [760.0, -240.0] };
 
@@ -103,6 +103,49 @@ fn areas_are_cleared_and_planted_in_the_order_of_edits() {
         found(&[clear(None), Plant { center, kind: KindId(77), ..Plant::default() }.into()]),
         []
     );
+}
+
+/// A planted rock may be wider than all that grows. Where it is planted, felled or forgotten, its
+/// whole cylinder differs.
+#[test]
+fn wide_things_differ_as_a_whole() {
+    let rock = ScatterKind { solid_radius: 6.0, solid_height: 4.0, ..kinds()[1].clone() };
+    let bush = ScatterKind { seed: 77, ..rock.clone() };
+    let bush = ScatterKind { solid_radius: 0.0, ..bush };
+    let [solid, soft] = [rock.id(), bush.id()];
+    let bare = on_level_ground(&Scatter { density: 0.0, ..scatter(vec![rock, bush]) });
+    let center = [680.0, -320.0];
+    let plant = |kind, size| Plant { center, kind, size, turn: 0.0 };
+    // The distances, along x, at which the regions end and at which something is solid.
+    let differing = |a: &Placement, b: &Placement| {
+        let ends = a.differences(b.ground().edits());
+        ends.into_iter().map(|region| region.max[0] - center[0]).fold(0.0, f64::max)
+    };
+    let reach = |kind, size| {
+        let mut log = EditLog::new();
+        log.add(1, plant(kind, size)).unwrap();
+        let with = bare.with_edits(log.edits());
+        let planted = with.in_circle(center, 1.0, |_| true).unwrap();
+        log.add(1, planted[0].felling()).unwrap();
+        let felled = bare.with_edits(log.edits());
+        let pairs = [(&with, &bare), (&bare, &with), (&with, &felled), (&felled, &with)];
+        let found = pairs.map(|(a, b)| differing(a, b));
+        let is_solid = |x: f64| {
+            let (mut count, p) = (0, [center[0] + x, center[1]]);
+            with.each_solid_near(p, 0.0, |_| count += 1).unwrap();
+            count > 0
+        };
+        let solid = (0..=700).map(f64::from).filter(|x| is_solid(*x)).fold(0.0, f64::max);
+        for reach in found {
+            assert!(reach >= solid, "the regions end at {reach} m, the solid at {solid} m");
+        }
+        (found[0], solid)
+    };
+    assert_eq!(reach(solid, 8.0), (48.0, 48.0));
+    assert_eq!(reach(solid, 100.0), (600.0, 600.0));
+    // Small ones, and those that are not solid, lie within the margins of what grows.
+    assert!(reach(solid, 1.0).0 < 40.0);
+    assert!(reach(soft, 100.0).0 < 40.0);
 }
 
 #[test]
