@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use bevy_platform::collections::HashMap;
 
-use super::vector::{Point, cross, distance, mix, nearest_on, sub};
+use super::vector::{Point, cross, distance, dot, mix, nearest_on, sub};
 use super::view::{Gate, Node, View};
 
 /// What the search has found.
@@ -116,9 +116,18 @@ pub fn search(
     Corridor::Blocked { nearest, is_open }
 }
 
-/// Where to go through a gate: straight to the goal if that leads through it.
+/// The point of a gate through which the way to the goal is shortest.
 fn crossing(from: Point, goal: Point, [a, b]: Gate) -> Point {
-    let (way, along) = (sub(goal, from), sub(b, a));
+    let along = sub(b, a);
+    let [side, goal_side] = [from, goal].map(|p| cross(along, sub(p, a)));
+    // If both are on the same side, the way is as long as one to the goal's mirror image.
+    let goal = if side * goal_side > 0.0 {
+        let foot = mix(a, b, dot(sub(goal, a), along) / dot(along, along));
+        mix(goal, foot, 2.0)
+    } else {
+        goal
+    };
+    let way = sub(goal, from);
     let slant = cross(way, along);
     if slant == 0.0 {
         return nearest_on([a, b], from);
@@ -136,4 +145,38 @@ fn gates(reached: &HashMap<Node, Reached>, last: Node) -> Vec<Gate> {
     }
     gates.reverse();
     gates
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn length(from: Point, goal: Point, through: Point) -> f64 {
+        distance(from, through) + distance(through, goal)
+    }
+
+    #[test]
+    fn a_gate_beside_the_way_is_entered_at_its_near_end() {
+        let (from, goal) = ([0.0, 0.0], [10.0, -0.1]);
+        assert_eq!(crossing(from, goal, [[-4.0, 1.0], [4.0, 1.0]]), [4.0, 1.0]);
+        assert_eq!(crossing(from, goal, [[4.0, 1.0], [-4.0, 1.0]]), [4.0, 1.0]);
+        // Along its line.
+        assert_eq!(crossing([0.0, 1.0], [9.0, 1.0], [[-4.0, 1.0], [4.0, 1.0]]), [0.0, 1.0]);
+    }
+
+    proptest! {
+        /// Compared with many points of the gate.
+        #[test]
+        fn gates_are_entered_where_the_way_is_shortest(
+            from in [-9.0..9.0, -9.0..9.0], goal in [-9.0..9.0, -9.0..9.0],
+            a in [-9.0..9.0, -9.0..9.0], b in [-9.0..9.0, -9.0..9.0],
+        ) {
+            let found = length(from, goal, crossing(from, goal, [a, b]));
+            let all = (0..=500).map(|i| length(from, goal, mix(a, b, f64::from(i) / 500.0)));
+            let shortest = all.fold(f64::INFINITY, f64::min);
+            prop_assert!((found - shortest).abs() < 0.05, "{} instead of {}", found, shortest);
+            prop_assert!(found < shortest + 1e-9);
+        }
+    }
 }
