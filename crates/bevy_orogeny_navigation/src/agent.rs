@@ -94,7 +94,8 @@ pub struct NavigationAgent {
     /// does not depend on their width, but the number of tiles within a range does.
     pub cell_size: f64,
     /// How far beside the mesh a path may start or end, in metres, see [`SNAP`]. It then starts or
-    /// ends at the nearest point of the mesh.
+    /// ends at the nearest point of the mesh. A hundredth of a cell is always allowed, because a
+    /// `Transform` rounds positions.
     pub snap: f64,
 }
 

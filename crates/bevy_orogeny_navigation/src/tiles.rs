@@ -167,9 +167,10 @@ impl NavigationTiles {
         }
     }
 
-    /// Whether an agent can stand at a position.
+    /// Whether an agent can stand at a position. At the border of a tile the polygons on both sides
+    /// count.
     pub fn contains(&self, position: Point) -> bool {
-        self.local(position).is_some_and(|(view, _, local)| view.at(local).is_some())
+        self.local(position).is_some_and(|(view, _, local)| !view.all_at(local).is_empty())
     }
 
     /// Moves an agent towards a position on the mesh, and along the edges of the mesh on its way:

@@ -7,6 +7,9 @@ use super::view::{Node, View};
 use crate::key::TileKey;
 use crate::tile::TileError;
 
+/// How far a point may be beside the mesh in any case, in cells.
+const ROUNDED: f64 = 0.01;
+
 /// Where a point is.
 pub enum Located {
     /// At or near this point of a polygon.
@@ -20,8 +23,10 @@ pub enum Located {
 }
 
 impl View<'_> {
-    /// The polygon at a point, or the nearest one within `snap` metres.
+    /// The polygon at a point, or the nearest one within `snap` metres, and a hundredth of a cell:
+    /// a position that was rounded to `f32` may lie beside the mesh on which it was.
     pub fn locate(&self, p: Point, snap: f64, cell_size: f64) -> Located {
+        let snap = snap.max(ROUNDED * cell_size);
         // The border of a tile may belong to one that is missing.
         if let Some(node) = self.at(p).or_else(|| self.all_at(p).first().copied()) {
             return Located::At(p, node);

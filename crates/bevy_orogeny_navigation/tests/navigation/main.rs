@@ -4,5 +4,6 @@ mod edits;
 mod far;
 mod holes;
 mod paths;
+mod positions;
 mod streaming;
 mod support;
