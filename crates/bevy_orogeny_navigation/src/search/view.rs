@@ -12,8 +12,8 @@ pub struct Node {
     pub polygon: u16,
 }
 
-/// An edge, or the part of it through which one gets to a neighbour. Seen from inside, its first
-/// end is on the side of x, if its second one is on the side of z.
+/// An edge, or the part of it that leads to a neighbour. On a map with x to the right and z up, the
+/// first end is to the right of one who leaves the polygon, and the second end to the left.
 pub type Gate = [Point; 2];
 
 /// All tiles, seen from one of them.

@@ -219,7 +219,10 @@ impl Queue {
     pub fn begin(&mut self, agent: NavigationAgent) {
         let Some(ground) = self.ground.clone() else { return };
         let Some((.., key)) = self.missing.pop() else { return };
-        let task = slices::spawn(async move { NavigationTile::build(&ground, &agent, key) });
+        let task =
+            slices::spawn(
+                async move { NavigationTile::build_in_turns(&ground, &agent, key).await },
+            );
         self.tasks.insert(key, Building { task, is_stale: false });
     }
 

@@ -1,12 +1,10 @@
 //! Keeps the agent's radius from what is blocked.
 
 use super::grid::{Margins, Walkable};
-use crate::agent::NavigationAgent;
-use crate::key::TileKey;
 
 /// The cells that lie nowhere nearer to a blocked one than the clearance, by the straight distance
 /// of the two squares.
-pub fn walkable(blocked: &[bool], agent: &NavigationAgent, margins: &Margins) -> Walkable {
+pub fn walkable(blocked: &[bool], margins: &Margins) -> Walkable {
     let side = margins.side();
     let mut near = blocked.to_vec();
     let stamp = stamp(margins.clearance);
@@ -25,8 +23,6 @@ pub fn walkable(blocked: &[bool], agent: &NavigationAgent, margins: &Margins) ->
             }
         }
     }
-    debug_assert_eq!(margins.sampled, Margins::of(agent).sampled);
-    debug_assert_eq!(side, usize::from(TileKey::CELLS) + 2 * margins.sampled);
     let skipped = margins.sampled - Walkable::RING;
     Walkable::new(|x, z| !near[(z + skipped) * side + x + skipped])
 }
@@ -55,6 +51,7 @@ fn stamp(clearance: f64) -> Vec<(isize, isize, isize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agent::NavigationAgent;
     use proptest::prelude::*;
 
     #[test]
@@ -78,7 +75,7 @@ mod tests {
             for &(x, z) in &blocks {
                 blocked[z * side + x] = true;
             }
-            let found = walkable(&blocked, &agent, &margins);
+            let found = walkable(&blocked, &margins);
             let skipped = margins.sampled - Walkable::RING;
             let gap = |a: usize, b: usize| (a.abs_diff(b) as f64 - 1.0).max(0.0);
             for z in 0..Walkable::SIDE {

@@ -1,16 +1,18 @@
 //! A tile: the convex polygons of the walkable ground in a square.
 //!
 //! Start with [`NavigationTile::build`] below, whose steps are a file each: `survey` samples the
-//! exact ground with its `water`, and more closely at `banks`; `clearance` keeps the agent's radius
-//! from what is blocked; `obstacles` carves trunks and rocks out; `regions` cuts what is left into
-//! parts without holes; and `polygons` turns these into convex polygons, by Recast's contours and
-//! triangulation.
+//! exact ground with its `water`, and `closer` the `banks` and beds of rivers; `clearance` keeps
+//! the agent's radius from what is blocked; `obstacles` carves trunks and rocks out; `regions` cuts
+//! what is left into parts without holes; and `polygons` turns these into convex polygons, by
+//! Recast's contours and triangulation. `pace` pauses between them in a browser.
 
 mod banks;
 mod clearance;
+mod closer;
 mod grid;
 mod mesh;
 mod obstacles;
+mod pace;
 mod polygons;
 mod regions;
 mod survey;
@@ -18,11 +20,13 @@ mod water;
 
 use bevy_orogeny::GroundQuery;
 use bevy_orogeny::orogeny::limits::OutOfLimits;
+use bevy_tasks::futures::now_or_never;
 
 use crate::agent::NavigationAgent;
 use crate::key::TileKey;
 use crate::tile::grid::Margins;
 pub(crate) use crate::tile::mesh::{Link, Mesh};
+use crate::tile::pace::Pace;
 
 /// How far Recast may move an edge of the mesh while it straightens it, in cells. The clearance is
 /// larger by as much, so that edges never come too near.
@@ -43,6 +47,9 @@ pub struct NavigationTile {
 /// Why a tile could not be built. It is then empty.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TileError {
+    /// A number of the agent is outside its limits.
+    #[error("{0}")]
+    Agent(OutOfLimits),
     /// More trunks may stand there than a query may visit.
     #[error("its trunks and rocks could not be listed: {0}")]
     Solids(OutOfLimits),
@@ -56,12 +63,32 @@ pub enum TileError {
 
 impl NavigationTile {
     /// Builds a tile of the exact ground: of [`GroundQuery::field`], with its edits. Takes some
-    /// milliseconds. The agent must pass its [check](NavigationAgent::check).
+    /// milliseconds.
     ///
-    /// A tile that could not be built is empty and has an [`error`](Self::error).
+    /// A tile that could not be built is empty and has an [`error`](Self::error). So is one for an
+    /// agent that fails its [check](NavigationAgent::check).
     pub fn build(ground: &GroundQuery, agent: &NavigationAgent, key: TileKey) -> Self {
+        let built = now_or_never(Self::build_at(ground, agent, key, Pace::AtOnce));
+        built.expect("it awaits no turns")
+    }
+
+    /// Builds the same tile in a task.
+    pub(crate) async fn build_in_turns(
+        ground: &GroundQuery,
+        agent: &NavigationAgent,
+        key: TileKey,
+    ) -> Self {
+        Self::build_at(ground, agent, key, Pace::InTurns).await
+    }
+
+    async fn build_at(
+        ground: &GroundQuery,
+        agent: &NavigationAgent,
+        key: TileKey,
+        pace: Pace,
+    ) -> Self {
         let cell_size = agent.cell_size;
-        let (mesh, error) = match Self::steps(ground, agent, key) {
+        let (mesh, error) = match Self::steps(ground, agent, key, pace).await {
             Ok(mesh) => (mesh, None),
             Err(error) => (Mesh::default(), Some(error)),
         };
@@ -69,21 +96,25 @@ impl NavigationTile {
     }
 
     /// The steps of a tile. Each is bounded by the number of cells.
-    fn steps(
+    async fn steps(
         ground: &GroundQuery,
         agent: &NavigationAgent,
         key: TileKey,
+        pace: Pace,
     ) -> Result<Mesh, TileError> {
+        agent.check().map_err(TileError::Agent)?;
         for coordinate in key.corner(agent.cell_size) {
             bevy_orogeny::POSITION.check(coordinate).map_err(TileError::Position)?;
         }
         let margins = Margins::of(agent);
-        let blocked = survey::blocked(ground, agent, key, &margins);
-        let mut walkable = clearance::walkable(&blocked, agent, &margins);
+        let blocked = survey::blocked(ground, agent, key, &margins, pace).await;
+        pace.turn().await;
+        let mut walkable = clearance::walkable(&blocked, &margins);
         if walkable.is_empty() {
             return Ok(Mesh::default());
         }
-        obstacles::carve(ground, agent, key, &mut walkable)?;
+        obstacles::carve(ground, agent, key, &margins, &mut walkable, pace).await?;
+        pace.turn().await;
         let regions = regions::regions(&walkable);
         polygons::polygons(&walkable, &regions).map_err(TileError::Polygons)
     }

@@ -1,30 +1,37 @@
 //! Trunks and rocks.
 
 use bevy_orogeny::GroundQuery;
+use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::scatter::{Instance, ScatterKind};
 
 use super::TileError;
 use super::grid::{Margins, Walkable};
+use super::pace::Pace;
 use crate::agent::NavigationAgent;
 use crate::key::TileKey;
 
 /// Carves the trunks and rocks out that are too high to step on, with the clearance around them.
-pub fn carve(
+pub async fn carve(
     ground: &GroundQuery,
     agent: &NavigationAgent,
     key: TileKey,
+    margins: &Margins,
     walkable: &mut Walkable,
+    pace: Pace,
 ) -> Result<(), TileError> {
     if !ground.appearance().scatter.kinds.iter().any(ScatterKind::is_solid) {
         return Ok(());
     }
     let Some(placement) = ground.scatter() else { return Ok(()) };
     let size = agent.cell_size;
-    let clearance = Margins::of(agent).clearance * size;
+    let clearance = margins.clearance * size;
     let ring = Walkable::RING as f64 * size;
     let half = 0.5 * TileKey::size(size) + ring;
     let corner = key.corner(size).map(|at| at - ring);
     let middle = corner.map(|at| at + half);
+    let reach = core::f64::consts::SQRT_2 * half + clearance;
+    let widest = placement.kinds().map(ScatterKind::widest_solid).fold(0.0, f64::max);
+    pace.warm_up(&placement, Region::around(middle, [reach + widest; 2])).await;
     let carve = |it: Instance| {
         let Some(kind) = placement.kind(it.kind) else { return };
         let [radius, height] =
@@ -34,7 +41,6 @@ pub fn carve(
             block_disc(walkable, [x, z], (radius + clearance) / size);
         }
     };
-    let reach = core::f64::consts::SQRT_2 * half + clearance;
     placement.each_solid_near(middle, reach, carve).map_err(TileError::Solids)
 }
 

@@ -1,81 +1,62 @@
 //! Which cells are blocked by the ground: holes, slopes, steps and deep water.
 
 use bevy_orogeny::GroundQuery;
-use bevy_orogeny::orogeny::{Field, Grid, Samples};
+use bevy_orogeny::orogeny::{Grid, Samples};
 
 use super::banks::Banks;
+use super::closer::Closer;
 use super::grid::Margins;
+use super::pace::Pace;
 use super::water::surfaces;
 use crate::agent::NavigationAgent;
 use crate::key::TileKey;
-
-/// Parts of a cell along each side that are looked at more closely: the bed of a river may have
-/// grooves that are some centimetres wide.
-const PARTS: usize = 8;
 
 /// Whether each cell of a tile and its margins is blocked by the ground itself.
 ///
 /// A cell is walkable if all four corners are: if the exact field has a height there, is no steeper
 /// than the limit, and lies no deeper under water than the agent wades. Nor may it rise more
-/// between two corners than a slope at the limit or a step would. Cells at the banks and in the
-/// middle of rivers are looked at more closely.
-pub fn blocked(
+/// between two corners than a slope at the limit or a step would. What lies between the corners is
+/// missed, except in cells at the banks and in the middle of rivers, which are looked at more
+/// [closely](super::closer).
+pub async fn blocked(
     ground: &GroundQuery,
     agent: &NavigationAgent,
     key: TileKey,
     margins: &Margins,
+    pace: Pace,
 ) -> Vec<bool> {
     let (side, size) = (margins.side(), agent.cell_size);
     let origin = key.corner(size).map(|at| at - margins.sampled as f64 * size);
     let grid = Grid::new(origin, size, [side + 1; 2]);
-    let banks = Banks::new(ground, &grid);
     let mut samples = Samples::new();
-    ground.height_field().sample_grid(&grid, &mut samples);
-    let surfaces = surfaces(ground, &grid, samples.values(), &banks, agent.wade_depth);
+    pace.sample_grid(ground, &grid, &mut samples).await;
+    pace.turn().await;
+    let banks = Banks::new(ground, &grid);
+    let heights = samples.values();
+    let surfaces = surfaces(ground, &grid, heights, &banks, agent.wade_depth, pace).await;
+    pace.turn().await;
     let test = Test { agent, size, step: agent.step_height };
     let mut blocked = test.cells(&samples, [side; 2], |i, _| surfaces.get(i).copied());
-    let is_near = banks.closer(side, size);
-    let is_closer =
-        |cell: usize, blocked: &[bool]| is_near.get(cell) == Some(&true) && !blocked[cell];
-    let mut cell = 0;
-    while cell < blocked.len() {
-        let (x, z) = (cell % side, cell / side);
-        let run = (x..side).take_while(|x| is_closer(z * side + x, &blocked)).count();
-        if run > 0 {
-            let origin = [grid.coordinate(0, x), grid.coordinate(1, z)];
-            let parts = [PARTS * run, PARTS];
-            let fine = Grid::new(origin, size / PARTS as f64, parts.map(|parts| parts + 1));
-            ground.height_field().sample_grid(&fine, &mut samples);
-            // The highest water at the corners of the cell.
-            let water = |_, [column, _]: [usize; 2]| {
-                let i = z * (side + 1) + x + (column / PARTS).min(run - 1);
-                let corners = [i, i + 1, i + side + 1, i + side + 2];
-                corners.iter().filter_map(|i| surfaces.get(*i).copied()).reduce(f64::max)
-            };
-            let test = Test { agent, size: size / PARTS as f64, step: 0.0 };
-            let found = test.cells(&samples, parts, water);
-            for (i, _) in found.iter().enumerate().filter(|(_, is_blocked)| **is_blocked) {
-                blocked[cell + i % parts[0] / PARTS] = true;
-            }
-        }
-        cell += run.max(1);
+    if banks.is_near() {
+        let closer = Closer { ground, agent, grid: &grid, banks: &banks, surfaces: &surfaces };
+        closer.look(&mut samples, &mut blocked, pace).await;
     }
     blocked
 }
 
 /// What blocks square cells between sampled points.
-struct Test<'a> {
-    agent: &'a NavigationAgent,
+pub struct Test<'a> {
+    pub agent: &'a NavigationAgent,
     /// The width of a cell in metres.
-    size: f64,
+    pub size: f64,
     /// The height of a step that may be between two points, in metres.
-    step: f64,
+    pub step: f64,
 }
 
 impl Test<'_> {
     /// Whether each cell is blocked. `water` returns the height of the water at a point, from its
     /// index and its column and row.
-    fn cells(
+    pub fn cells(
         &self,
         samples: &Samples<2>,
         [columns, rows]: [usize; 2],

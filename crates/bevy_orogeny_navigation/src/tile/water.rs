@@ -3,7 +3,8 @@
 use bevy_orogeny::GroundQuery;
 use bevy_orogeny::orogeny::Grid;
 
-use super::banks::Banks;
+use super::banks::{Banks, IN_BED};
+use super::pace::Pace;
 
 /// Points along each side of a block.
 const BLOCK: usize = 10;
@@ -16,12 +17,13 @@ const FALL: f64 = 0.25;
 /// A query of a river takes microseconds, so it is left out in the middle of water: a block whose
 /// corners are under water that is deeper than `wade_depth` everywhere, even if its surface falls,
 /// gets one surface.
-pub fn surfaces(
+pub async fn surfaces(
     ground: &GroundQuery,
     grid: &Grid<2>,
     heights: &[f32],
     banks: &Banks,
     wade_depth: f64,
+    pace: Pace,
 ) -> Vec<f64> {
     let mut surfaces: Vec<f64> = Vec::new();
     let mut raise = |i: usize, to: f64| {
@@ -49,6 +51,7 @@ pub fn surfaces(
             water.map_or(f64::NEG_INFINITY, |water| water.surface)
         };
         for (x, z) in blocks(nx).flat_map(|x| blocks(nz).map(move |z| (x, z))) {
+            pace.turn().await;
             let [x1, z1] = [(x + BLOCK).min(nx), (z + BLOCK).min(nz)];
             let points = || (z..z1).flat_map(|z| (x..x1).map(move |x| (x, z)));
             let corners = [(x, z), (x1 - 1, z), (x, z1 - 1), (x1 - 1, z1 - 1)];
@@ -59,6 +62,23 @@ pub fn surfaces(
             for (x, z) in points() {
                 raise(z * nx + x, if is_all_deep { low } else { at(x, z) });
             }
+        }
+    }
+    surfaces
+}
+
+/// The height of the water of rivers over each point of a grid, in metres; minus infinity beside
+/// their beds. Empty if there are none.
+pub fn beds(ground: &GroundQuery, grid: &Grid<2>) -> Vec<f64> {
+    let Some(rivers) = ground.rivers() else { return Vec::new() };
+    let mut wet = Vec::new();
+    rivers.bank_distances(grid, IN_BED, |i, _| wet.push(i));
+    let mut surfaces = Vec::new();
+    for i in wet {
+        let position = [grid.coordinate(0, i % grid.size[0]), grid.coordinate(1, i / grid.size[0])];
+        if let Some(water) = rivers.water(position) {
+            surfaces.resize(grid.len(), f64::NEG_INFINITY);
+            surfaces[i] = water.surface;
         }
     }
     surfaces

@@ -3,6 +3,7 @@
 mod edits;
 mod far;
 mod holes;
+mod narrow;
 mod paths;
 mod positions;
 mod streaming;

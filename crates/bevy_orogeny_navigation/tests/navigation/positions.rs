@@ -50,3 +50,19 @@ fn rounded_positions_stay_on_the_mesh() {
     assert!(outside > 5, "{outside} positions were rounded off the mesh");
     assert!(tiles.nearest(center).is_none());
 }
+
+/// Numbers of an agent that are outside their limits are an error of the tile.
+#[test]
+fn tiles_check_their_agents() {
+    let ground = GroundQuery::of(&meadow()).unwrap();
+    let good = NavigationAgent::default();
+    for agent in [
+        NavigationAgent { radius: f64::INFINITY, ..good },
+        NavigationAgent { cell_size: 0.0, ..good },
+        NavigationAgent { cell_size: f64::NAN, ..good },
+    ] {
+        let tile = NavigationTile::build(&ground, &agent, TileKey { x: 0, z: 0 });
+        assert!(matches!(tile.error(), Some(TileError::Agent(_))), "{:?}", tile.error());
+        assert_eq!(tile.polygon_count(), 0);
+    }
+}
