@@ -1,5 +1,7 @@
 //! A path.
 
+use crate::search::vector::distance;
+
 /// The shortest path through the polygons that the search has found: straight lines between
 /// corners.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,10 +70,6 @@ impl NavigationPath {
         }
         self
     }
-}
-
-fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
-    (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
 #[cfg(test)]

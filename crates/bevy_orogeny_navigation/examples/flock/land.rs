@@ -103,8 +103,8 @@ fn toggle_ford(
     if let (Some(place), Some(mut edits)) = (place, edits)
         && keys.just_pressed(KeyCode::KeyF)
     {
-        let is_there = edits.log.edits().is_empty();
-        edits.log = if is_there { place.ford()? } else { EditLog::new() };
+        let is_gone = edits.log.edits().is_empty();
+        edits.log = if is_gone { place.ford()? } else { EditLog::new() };
     }
     Ok(())
 }

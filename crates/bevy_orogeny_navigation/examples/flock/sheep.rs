@@ -56,6 +56,18 @@ fn spawn(
     if !flock.is_empty() || mesh.missing() > 0 {
         return;
     }
+    let places: Vec<_> = (0..COUNT)
+        .filter_map(|i| {
+            // A sunflower's seeds.
+            let (radius, turn) = (1.2 * f64::from(i).sqrt(), 2.4 * f64::from(i));
+            let offset = [radius * turn.cos(), radius * turn.sin()];
+            let start = [0, 1].map(|k| place.goals[0][k] + offset[k]);
+            Some((offset, mesh.nearest(start)?))
+        })
+        .collect();
+    if places.is_empty() {
+        return;
+    }
     let mut paint = |color| {
         materials.add(StandardMaterial {
             base_color: color,
@@ -66,12 +78,7 @@ fn spawn(
     let (wool, dark) = (paint(Color::srgb(0.93, 0.9, 0.83)), paint(Color::srgb(0.1, 0.09, 0.08)));
     let (body, head) = (meshes.add(Sphere::new(0.5)), meshes.add(Sphere::new(0.17)));
     let leg = meshes.add(Cylinder::new(0.06, 0.4));
-    for i in 0..COUNT {
-        // A sunflower's seeds.
-        let (radius, turn) = (1.2 * f64::from(i).sqrt(), 2.4 * f64::from(i));
-        let offset = [radius * turn.cos(), radius * turn.sin()];
-        let start = [0, 1].map(|k| place.goals[0][k] + offset[k]);
-        let Some([x, z]) = mesh.nearest(start) else { continue };
+    for (offset, [x, z]) in places {
         let mut sheep = commands.spawn((
             Sheep { offset, ..default() },
             Transform::from_xyz(x as f32, 0.0, z as f32),
