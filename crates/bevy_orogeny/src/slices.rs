@@ -12,15 +12,14 @@ use core::panic::Location;
 
 use bevy_tasks::futures_lite::future::yield_now;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
-use orogeny::{Field, Grid, Samples};
 
 mod pace;
 #[cfg(any(target_family = "wasm", test))]
 mod queue;
 
+pub use pace::Pace;
 #[cfg(feature = "plants")]
 pub(crate) use pace::sample_points;
-pub(crate) use pace::{Pace, warm_up};
 
 /// Waits until this task may work for a few milliseconds. Call it in tasks begun with [`spawn`].
 ///
@@ -31,16 +30,6 @@ pub fn turn() -> impl Future<Output = ()> + Send {
     return queue::next_turn(queue::Begun::Before, Location::caller());
     #[cfg(not(target_family = "wasm"))]
     core::future::ready(())
-}
-
-/// Samples a grid in a task begun with [`spawn`]: as [`Field::sample_grid`], but in a browser turns
-/// are awaited between its parts.
-pub async fn sample_grid(
-    field: &(impl Field<2> + Sync + ?Sized),
-    grid: &Grid<2>,
-    out: &mut Samples<2>,
-) {
-    Pace::InTurns.sample_grid(field, grid, out).await;
 }
 
 /// Lets other tasks of this thread work, and waits for the next turn of this one.

@@ -8,7 +8,7 @@ use super::source::ColliderSolids;
 use super::tile::{Tile, layout};
 use crate::chunk::key::ChunkKey;
 use crate::query::GroundQuery;
-use crate::slices::{turn, warm_up};
+use crate::slices::Pace;
 use crate::streaming::derived::derived;
 
 /// The colliders of a tile. Each is `None` if there is nothing to collide with.
@@ -25,9 +25,9 @@ impl<E: PhysicsEngine> TileColliders<E> {
     pub async fn build_in_turns(ground: &GroundQuery, key: ChunkKey) -> Self {
         if let Some(placement) = ground.solid_scatter() {
             let square = layout(ground).square(key);
-            warm_up(&placement, square, ScatterKind::is_solid).await;
+            Pace::InTurns.warm_up(&placement, square, ScatterKind::is_solid).await;
         }
-        turn().await;
+        Pace::InTurns.turn().await;
         Self::build(ground, key)
     }
 

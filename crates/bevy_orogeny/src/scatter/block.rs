@@ -13,7 +13,7 @@ use orogeny::scatter::{Instance, InstanceId, Placement};
 use super::axis;
 use super::spawn::{ScatterInstance, SpawnedKinds};
 use crate::chunk::height_field::normal;
-use crate::slices::warm_up;
+use crate::slices::Pace;
 use crate::streaming::anchor::Anchor;
 use crate::streaming::derived::derived;
 use crate::streaming::origin::TerrainOrigin;
@@ -95,7 +95,7 @@ impl Block {
 
 /// Finds what stands in a square.
 pub async fn place(placement: &Placement, square: Region, wanted: &SpawnedKinds) -> Found {
-    warm_up(placement, square, |kind| wanted.contain(kind)).await;
+    Pace::InTurns.warm_up(placement, square, |kind| wanted.contain(kind)).await;
     let instances = placement.in_region(square, |kind| wanted.contain(kind));
     // Of a square with too many there are none, rather than entities without end.
     let instances = instances.unwrap_or_else(|error| {

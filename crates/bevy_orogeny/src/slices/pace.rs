@@ -13,17 +13,17 @@ const SLICE: Duration = Duration::from_millis(2);
 /// How many points are sampled first, before it is known how long one takes.
 const FIRST: usize = 16;
 
-/// Whether work waits for turns between its steps.
+/// Whether work waits for turns between its steps. Elsewhere than in a browser all come at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Pace {
+pub enum Pace {
     /// For work that somebody waits for.
     AtOnce,
-    /// For tasks.
+    /// For tasks that were begun with [`spawn`](super::spawn).
     InTurns,
 }
 
 impl Pace {
-    /// Waits for a turn, if the work is done in turns.
+    /// Waits for a [`turn`], if the work is done in turns.
     #[cfg_attr(target_family = "wasm", track_caller)]
     pub fn turn(self) -> impl Future<Output = ()> + Send {
         let turn = if self == Self::InTurns { Some(turn()) } else { None };
@@ -34,8 +34,7 @@ impl Pace {
         }
     }
 
-    /// Samples a grid. In a browser turns are awaited between its parts, whose samples are those of
-    /// the whole grid bit by bit.
+    /// Samples a grid, bit by bit as [`Field::sample_grid`], but with turns between its parts.
     pub async fn sample_grid(
         self,
         field: &(impl Field<2> + Sync + ?Sized),
@@ -63,6 +62,23 @@ impl Pace {
         out.write(samples);
         turn().await;
     }
+
+    /// Evaluates the ground of a region for queries of some kinds there that follow, which would
+    /// otherwise do so at once. See [`Placement::warm_up`].
+    pub async fn warm_up(
+        self,
+        placement: &Placement,
+        region: Region,
+        is_wanted: impl Fn(&ScatterKind) -> bool,
+    ) {
+        if !cfg!(target_family = "wasm") || self == Self::AtOnce {
+            return;
+        }
+        // Queries tell what is wrong with a region.
+        for () in placement.warm_up(region, is_wanted).into_iter().flatten() {
+            turn().await;
+        }
+    }
 }
 
 /// Samples points in a task, as [`Pace::sample_grid`] does a grid.
@@ -86,22 +102,6 @@ pub(crate) async fn sample_points(
     }
     out.write(samples);
     turn().await;
-}
-
-/// Evaluates the ground of a region for queries of some kinds there that follow. In a browser turns
-/// are awaited meanwhile; elsewhere queries do it themselves.
-pub(crate) async fn warm_up(
-    placement: &Placement,
-    region: Region,
-    is_wanted: impl Fn(&ScatterKind) -> bool,
-) {
-    if !cfg!(target_family = "wasm") {
-        return;
-    }
-    // Queries tell what is wrong with a region.
-    for () in placement.warm_up(region, is_wanted).into_iter().flatten() {
-        turn().await;
-    }
 }
 
 /// How many points are sampled between two turns: as many as fill a slice.

@@ -23,7 +23,8 @@ pub struct TerrainBudget {
     pub tasks_in_flight: usize,
     /// The maximum number of tasks that build collider tiles at the same time, for tiles that a
     /// [`TerrainColliderSource`](crate::TerrainColliderSource) will need soon. Tiles that it needs
-    /// now are built at once, without a task.
+    /// now are built at once, without a task. Other tiles that are built for physics or navigation
+    /// have the same limit.
     pub tiles_in_flight: usize,
     /// The maximum number of finished chunks that become meshes each frame, the most urgent first,
     /// at least 1.

@@ -2,9 +2,9 @@
 
 use bevy_orogeny::GroundQuery;
 use bevy_orogeny::orogeny::{Grid, Samples};
+use bevy_orogeny::slices::Pace;
 
 use super::banks::Banks;
-use super::pace::Pace;
 use super::survey::Test;
 use super::water::beds;
 use crate::agent::NavigationAgent;

@@ -4,7 +4,7 @@
 //! exact ground with its `water`, and `closer` the `banks` and beds of rivers; `clearance` keeps
 //! the agent's radius from what is blocked; `obstacles` carves trunks and rocks out; `regions` cuts
 //! what is left into parts without holes; and `polygons` turns these into convex polygons, by
-//! Recast's contours and triangulation. `pace` pauses between them in a browser.
+//! Recast's contours and triangulation.
 
 mod banks;
 mod clearance;
@@ -12,7 +12,6 @@ mod closer;
 mod grid;
 mod mesh;
 mod obstacles;
-mod pace;
 mod polygons;
 mod regions;
 mod survey;
@@ -20,13 +19,13 @@ mod water;
 
 use bevy_orogeny::GroundQuery;
 use bevy_orogeny::orogeny::limits::OutOfLimits;
+use bevy_orogeny::slices::Pace;
 use bevy_tasks::futures::now_or_never;
 
 use crate::agent::NavigationAgent;
 use crate::key::TileKey;
 use crate::tile::grid::Margins;
 pub(crate) use crate::tile::mesh::{Link, Mesh};
-use crate::tile::pace::Pace;
 
 /// How far Recast may move an edge of the mesh while it straightens it, in cells. The clearance is
 /// larger by as much, so that edges never come too near.

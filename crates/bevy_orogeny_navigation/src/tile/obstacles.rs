@@ -3,10 +3,10 @@
 use bevy_orogeny::GroundQuery;
 use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::scatter::{Instance, ScatterKind};
+use bevy_orogeny::slices::Pace;
 
 use super::TileError;
 use super::grid::{Margins, Walkable};
-use super::pace::Pace;
 use crate::agent::NavigationAgent;
 use crate::key::TileKey;
 
@@ -31,7 +31,8 @@ pub async fn carve(
     let middle = corner.map(|at| at + half);
     let reach = core::f64::consts::SQRT_2 * half + clearance;
     let widest = placement.kinds().map(ScatterKind::widest_solid).fold(0.0, f64::max);
-    pace.warm_up(&placement, Region::around(middle, [reach + widest; 2])).await;
+    let region = Region::around(middle, [reach + widest; 2]);
+    pace.warm_up(&placement, region, ScatterKind::is_solid).await;
     let carve = |it: Instance| {
         let Some(kind) = placement.kind(it.kind) else { return };
         let [radius, height] =

@@ -2,11 +2,11 @@
 
 use bevy_orogeny::GroundQuery;
 use bevy_orogeny::orogeny::{Grid, Samples};
+use bevy_orogeny::slices::Pace;
 
 use super::banks::Banks;
 use super::closer::Closer;
 use super::grid::Margins;
-use super::pace::Pace;
 use super::water::surfaces;
 use crate::agent::NavigationAgent;
 use crate::key::TileKey;
@@ -29,7 +29,7 @@ pub async fn blocked(
     let origin = key.corner(size).map(|at| at - margins.sampled as f64 * size);
     let grid = Grid::new(origin, size, [side + 1; 2]);
     let mut samples = Samples::new();
-    pace.sample_grid(ground, &grid, &mut samples).await;
+    pace.sample_grid(&**ground.height_field(), &grid, &mut samples).await;
     pace.turn().await;
     let banks = Banks::new(ground, &grid);
     let heights = samples.values();

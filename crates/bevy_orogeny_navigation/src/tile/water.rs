@@ -2,9 +2,9 @@
 
 use bevy_orogeny::GroundQuery;
 use bevy_orogeny::orogeny::Grid;
+use bevy_orogeny::slices::Pace;
 
 use super::banks::{Banks, IN_BED};
-use super::pace::Pace;
 
 /// Points along each side of a block.
 const BLOCK: usize = 10;

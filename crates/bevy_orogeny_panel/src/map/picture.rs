@@ -2,7 +2,7 @@
 
 use bevy_egui::egui::{Color32, ColorImage};
 use bevy_orogeny::orogeny::{Grid, Jets, Sample, Samples};
-use bevy_orogeny::slices::{sample_grid, turn};
+use bevy_orogeny::slices::{Pace, turn};
 use bevy_orogeny::{GroundQuery, HeightField};
 
 use super::colours::{
@@ -48,8 +48,8 @@ async fn seen_from_afar(field: &dyn HeightField, grid: &Grid<2>) -> Samples<2> {
     // Ground with rivers costs much where points are far apart.
     let far = field.sparse(spacing).or_else(|| field.band_limited(spacing));
     match far {
-        Some(far) => sample_grid(&*far, grid, &mut samples).await,
-        None => sample_grid(field, grid, &mut samples).await,
+        Some(far) => Pace::InTurns.sample_grid(&*far, grid, &mut samples).await,
+        None => Pace::InTurns.sample_grid(field, grid, &mut samples).await,
     }
     samples
 }

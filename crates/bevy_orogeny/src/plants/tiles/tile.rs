@@ -10,7 +10,7 @@ use crate::plants::library::{Library, Look};
 use crate::plants::record::{Record, Standing};
 use crate::plants::tiers::Class;
 use crate::scatter::axis;
-use crate::slices::{sample_points, turn, warm_up};
+use crate::slices::{Pace, sample_points, turn};
 
 /// The instances of a tile, in a box from (0, 0, 0) to (1, 1, 1).
 pub struct Tile {
@@ -30,7 +30,7 @@ pub async fn build(placement: &Placement, key: TileKey, library: &Library) -> Op
     let is_drawn = |kind: &ScatterKind| library.class_of(kind) == Some(band.class);
     let mut instances: Vec<Instance> = Vec::new();
     for part in parts(square, side(band.class)) {
-        warm_up(placement, part, is_drawn).await;
+        Pace::InTurns.warm_up(placement, part, is_drawn).await;
         turn().await;
         let add = |instance| instances.push(instance);
         if let Err(error) = placement.each_in_region(part, band.ranks.clone(), is_drawn, add) {
