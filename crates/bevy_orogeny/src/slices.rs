@@ -20,6 +20,8 @@ mod queue;
 pub use pace::Pace;
 #[cfg(feature = "plants")]
 pub(crate) use pace::sample_points;
+#[cfg(target_family = "wasm")]
+pub(crate) use queue::open;
 
 /// Waits until this task may work for a few milliseconds. Call it in tasks begun with [`spawn`].
 ///
@@ -56,17 +58,4 @@ pub fn spawn<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) 
         done
     };
     AsyncComputeTaskPool::get().spawn(task)
-}
-
-/// Lets tasks work after the frame that begins, where they share its thread.
-#[cfg(target_family = "wasm")]
-pub(crate) fn open(
-    budget: bevy_ecs::system::Res<crate::TerrainBudget>,
-    time: Option<bevy_ecs::system::Res<bevy_time::Time<bevy_time::Real>>>,
-    mut stats: bevy_ecs::system::ResMut<crate::TerrainStats>,
-) {
-    let frame = time.map_or(core::time::Duration::ZERO, |time| time.delta());
-    let taken = queue::open(budget.task_time_in(frame));
-    stats.task_time = taken.in_frame;
-    stats.longest_slice = stats.longest_slice.max(taken.longest);
 }

@@ -31,7 +31,7 @@ struct Queue {
 
 /// The time that tasks have taken since the last frame.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Taken {
+pub(crate) struct Taken {
     pub in_frame: Duration,
     /// The longest time of a task between two turns.
     pub longest: Duration,
@@ -98,7 +98,7 @@ pub(super) fn pause() {
 }
 
 /// Gives tasks some time after the frame that begins, and tells what they took after the last one.
-pub(super) fn open(time: Duration) -> Taken {
+pub(crate) fn open(time: Duration) -> Taken {
     let (waiting, taken) = QUEUE.with_borrow_mut(|queue| {
         (queue.unused, queue.end) = (Some(time), None);
         (take(&mut queue.waiting), take(&mut queue.taken))

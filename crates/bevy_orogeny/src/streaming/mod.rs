@@ -34,6 +34,8 @@ pub(crate) mod schedule;
 mod select;
 mod sharpness;
 mod show;
+#[cfg(target_family = "wasm")]
+mod task_time;
 mod urgency;
 pub(crate) mod world_position;
 
@@ -80,7 +82,7 @@ pub(crate) fn build(app: &mut App) {
     );
     #[cfg(target_family = "wasm")]
     // Before any task is spawned in this frame: those that wait go on first.
-    app.add_systems(bevy_app::First, crate::slices::open.after(bevy_time::TimeSystems));
+    app.add_systems(bevy_app::First, task_time::give.after(bevy_time::TimeSystems));
     app.add_systems(FollowLateViewers, (locate::locate, select::select_again, show).chain())
         .add_systems(
             PostUpdate,
