@@ -48,13 +48,12 @@ impl Plugin for TimingPlugin {
     }
 }
 
-fn begin(mut timing: ResMut<Timing>, stats: Res<TerrainStats>) {
+fn begin(mut timing: ResMut<Timing>) {
     let now = Instant::now();
     if let Some(before) = timing.begun.replace(now)
         && timing.is_flying
     {
         timing.whole.push(now - before);
-        timing.tasks.push(stats.task_time);
     }
 }
 
@@ -83,6 +82,7 @@ fn end(mut timing: ResMut<Timing>, stats: Res<TerrainStats>, mut exit: MessageWr
         return;
     }
     timing.main.push(begun.elapsed());
+    timing.tasks.push(stats.task_time);
     if timing.warm_up > 0 {
         timing.warm_up -= 1;
         let Timing { main, whole, tasks, .. } = &mut *timing;

@@ -9,7 +9,7 @@ use super::{Checked, panel};
 /// How deep water must be to dive, and how far away it may be, in metres.
 const DEEP: f64 = 4.0;
 const NEAR: f64 = 3000.0;
-/// How long a game may wait for what it is told, in rounds of ten frames.
+/// How long a game may wait for `Submerged`, in rounds of ten frames.
 const PATIENCE: usize = 60;
 
 fn place(player: &mut Player) -> [f64; 3] {
@@ -25,19 +25,19 @@ fn surface_above(player: &mut Player) -> Option<f64> {
     (y < water.surface).then_some(water.surface)
 }
 
-/// Waits until the game is told what is so.
-fn is_told(player: &mut Player) -> Checked {
+/// Waits until the camera has `Submerged` as the exact ground has it.
+fn follows(player: &mut Player) -> Checked {
     let mut last = String::new();
     for _ in 0..PATIENCE {
-        let (told, exact) = (player.camera::<Submerged>(), surface_above(player));
-        let same = match (&told, exact) {
-            (Some(told), Some(exact)) => (told.surface - exact).abs() < 1e-3,
-            (told, exact) => told.is_none() && exact.is_none(),
+        let (found, exact) = (player.camera::<Submerged>(), surface_above(player));
+        let same = match (&found, exact) {
+            (Some(found), Some(exact)) => (found.surface - exact).abs() < 1e-3,
+            (found, exact) => found.is_none() && exact.is_none(),
         };
         if same {
             return Ok(());
         }
-        last = format!("told {told:?} where the surface is {exact:?}");
+        last = format!("it is {found:?} where the surface is {exact:?}");
         player.frames(10);
     }
     Err(last)
@@ -63,7 +63,7 @@ pub fn dive(player: &mut Player) -> Checked {
         if surface_above(player).is_some() != is_down {
             return Err(format!("{key:?} does not change it at {:?}", place(player)));
         }
-        is_told(player)?;
+        follows(player)?;
     }
     Ok(())
 }

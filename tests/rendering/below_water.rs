@@ -172,8 +172,14 @@ fn cameras_that_are_no_viewers_dive() {
     }
     let mut terrains = app.world_mut().query_filtered::<Entity, With<Terrain>>();
     let terrain = terrains.single(app.world()).unwrap();
+    let below = Transform::from_xyz(500.0, -20.0, 0.0);
+    let shown = draw(&mut app, camera, below, true);
+    app.world_mut().entity_mut(terrain).insert(Visibility::Hidden);
+    let hidden = draw(&mut app, camera, below, true);
     app.world_mut().despawn(terrain);
     assert_eq!(submerged(&mut app, -250.0), None);
+    // Of a hidden terrain no water is left, either.
+    assert!(hidden == draw(&mut app, camera, below, false) && hidden != shown);
 }
 
 /// From above, an orthographic camera looks straight down everywhere.

@@ -1,11 +1,12 @@
 //! Draws the pictures into a page, one after the other: `examples/web` has the page.
 
+use base64::prelude::{BASE64_STANDARD, Engine};
 use web_sys::js_sys::{Function, Promise};
 use web_sys::wasm_bindgen::JsValue;
 use web_sys::{Document, Element};
 
+use crate::file;
 use crate::gallery::{Entry, GALLERY};
-use crate::{base64, file};
 
 /// The side of a panel in pixels.
 const SIDE: u32 = 256;
@@ -49,8 +50,8 @@ fn draw(document: &Document, row: &Element, entry: &Entry) -> Result<(), JsValue
         Ok(bytes) => {
             let image = child(document, &figure, "img")?;
             image.set_attribute("alt", entry.caption)?;
-            image
-                .set_attribute("src", &format!("data:image/png;base64,{}", base64::text(&bytes)))?;
+            let text = BASE64_STANDARD.encode(&bytes);
+            image.set_attribute("src", &format!("data:image/png;base64,{text}"))?;
             entry.name.to_string()
         }
         Err(message) => format!("{}: {message}", entry.name),

@@ -10,8 +10,6 @@
 
 #[cfg(not(target_family = "wasm"))]
 mod args;
-#[cfg(any(test, target_family = "wasm"))]
-mod base64;
 #[cfg(target_family = "wasm")]
 mod browser;
 mod colour;

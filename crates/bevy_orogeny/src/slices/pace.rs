@@ -44,23 +44,10 @@ impl Pace {
         if !cfg!(target_family = "wasm") || self == Self::AtOnce {
             return field.sample_grid(grid, out);
         }
-        let [width, rows] = grid.size;
-        let mut samples: Vec<Sample<2>> = Vec::with_capacity(grid.len());
-        let mut size = Size::default();
-        while samples.len() < width * rows {
-            turn().await;
-            let [row, column] = [samples.len() / width, samples.len() % width];
-            // Whole rows, or a piece of one.
-            let part = if column == 0 && size.points >= width {
-                grid.part([0, row], [width, (size.points / width).min(rows - row)])
-            } else {
-                grid.part([column, row], [size.points.min(width - column), 1])
-            };
-            size.measure(part.len(), || field.sample_grid(&part, out));
-            samples.extend(out.iter());
-        }
-        out.write(samples);
-        turn().await;
+        in_parts(grid.len(), out, |first, most, out| {
+            field.sample_grid(&part(grid, first, most), out);
+        })
+        .await;
     }
 
     /// Evaluates the ground of a region for queries of some kinds there that follow, which would
@@ -91,38 +78,74 @@ pub(crate) async fn sample_points(
     if !cfg!(target_family = "wasm") {
         return field.sample_points(points, out);
     }
-    let mut samples: Vec<Sample<2>> = Vec::with_capacity(points.len());
-    let mut size = Size::default();
-    while samples.len() < points.len() {
+    in_parts(points.len(), out, |first, most, out| {
+        let left = &points[first..];
+        field.sample_points(&left[..most.min(left.len())], out);
+    })
+    .await;
+}
+
+/// The part of a grid from a point on, of at most so many points: whole rows, or a piece of one.
+fn part(grid: &Grid<2>, first: usize, most: usize) -> Grid<2> {
+    let [width, rows] = grid.size;
+    let [column, row] = [first % width, first / width];
+    if column == 0 && most >= width {
+        grid.part([0, row], [width, (most / width).min(rows - row)])
+    } else {
+        grid.part([column, row], [most.min(width - column), 1])
+    }
+}
+
+/// Samples so many points, with turns between parts that fill a slice each. `sample` samples some
+/// from a point on, at least one and at most so many.
+async fn in_parts(
+    count: usize,
+    out: &mut Samples<2>,
+    sample: impl Fn(usize, usize, &mut Samples<2>),
+) {
+    let mut samples: Vec<Sample<2>> = Vec::with_capacity(count);
+    let mut most = FIRST;
+    while samples.len() < count {
         turn().await;
-        let left = &points[samples.len()..];
-        let part = &left[..size.points.min(left.len())];
-        size.measure(part.len(), || field.sample_points(part, out));
+        let begun = Instant::now();
+        sample(samples.len(), most, out);
+        let each = begun.elapsed().as_secs_f64() / out.len() as f64;
+        let fits = (SLICE.as_secs_f64() / each.max(1e-8)) as usize;
+        // The next points may take longer than these did.
+        most = fits.clamp(1, 4 * most);
         samples.extend(out.iter());
     }
     out.write(samples);
     turn().await;
 }
 
-/// How many points are sampled between two turns: as many as fill a slice.
-struct Size {
-    points: usize,
-}
+#[cfg(test)]
+mod tests {
+    use bevy_tasks::block_on;
+    use orogeny::Node;
 
-impl Default for Size {
-    fn default() -> Self {
-        Self { points: FIRST }
-    }
-}
+    use super::*;
 
-impl Size {
-    /// Works on some points, and fits their number to the time that it took.
-    fn measure(&mut self, points: usize, work: impl FnOnce()) {
-        let begun = Instant::now();
-        work();
-        let each = begun.elapsed().as_secs_f64() / points as f64;
-        let fits = (SLICE.as_secs_f64() / each.max(1e-8)) as usize;
-        // The next points may take longer than these did.
-        self.points = fits.clamp(1, 4 * self.points);
+    /// Whatever the sizes of the parts, the samples are those of the whole, bit by bit.
+    #[test]
+    fn parts_are_those_of_the_whole() {
+        let field = Node::<2>::noise(5).fbm(4).frequency(0.01).build().unwrap();
+        let (mut whole, mut parts) = (Samples::new(), Samples::new());
+        for size in [[1, 1], [9, 1], [1, 9], [37, 23], [16, 16], [17, 40]] {
+            let grid = Grid::new([1e9 + 3.0, -7.0], 1.7, size);
+            field.sample_grid(&grid, &mut whole);
+            let expected: Vec<_> = whole.iter().collect();
+            for most in [1, 5, 16, 17, 40, 5000] {
+                let sample = |first: usize, _: usize, out: &mut Samples<2>| {
+                    let part = part(&grid, first, most);
+                    assert!(part.len() <= most);
+                    field.sample_grid(&part, out);
+                };
+                block_on(in_parts(grid.len(), &mut parts, sample));
+                assert_eq!(parts.iter().collect::<Vec<_>>(), expected, "{size:?} by {most}");
+            }
+        }
+        block_on(in_parts(0, &mut parts, |_, _, _| unreachable!("there is no point")));
+        assert_eq!(parts.iter().count(), 0);
     }
 }
