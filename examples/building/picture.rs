@@ -1,5 +1,7 @@
 //! Opens a window, or draws one picture without one.
 
+use std::path::{Path, PathBuf};
+
 use bevy::app::ScheduleRunnerPlugin;
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
@@ -8,6 +10,7 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_dis
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
 use bevy_orogeny::{PlantModels, ScatterStats, TerrainStats};
+use clap::{CommandFactory, Parser};
 
 const SIZE: [u32; 2] = [960, 540];
 /// Frames drawn with complete terrain before the picture.
@@ -17,18 +20,40 @@ const SETTLE: u32 = 5;
 #[derive(Component)]
 pub struct Taken;
 
+/// The arguments of the program.
+#[derive(Parser)]
+struct Arguments {
+    /// Draws a picture without a window
+    #[arg(value_name = "FILE.png", value_parser = png)]
+    file: Option<PathBuf>,
+}
+
+/// A file that a picture can be written to.
+fn png(file: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(file);
+    if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
+        return Err("the name must end with .png".into());
+    }
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    match folder.map_or(Ok(()), std::fs::create_dir_all) {
+        Ok(()) => Ok(path),
+        Err(error) => Err(format!("its folder cannot be created: {error}")),
+    }
+}
+
 /// The file, and the frames that were drawn with complete terrain.
 #[derive(Resource)]
-struct Picture {
-    file: String,
+pub struct Picture {
+    file: PathBuf,
     frames: u32,
 }
 
 /// Adds Bevy's plugins: with a window of this title, or to draw the picture that the first argument
 /// of the program names.
 pub fn open(app: &mut App, title: &str) {
-    match std::env::args().nth(1) {
-        Some(file) => add(app, file),
+    let arguments = Arguments::command().about(title.to_owned()).get_matches();
+    match arguments.get_one::<PathBuf>("file") {
+        Some(file) => add(app, file.clone()),
         None => {
             let window = Window { title: title.into(), ..default() };
             app.add_plugins(
@@ -39,7 +64,7 @@ pub fn open(app: &mut App, title: &str) {
 }
 
 /// Adds Bevy's plugins without a window, and takes the picture once the terrain is complete.
-fn add(app: &mut App, file: String) {
+fn add(app: &mut App, file: PathBuf) {
     let no_window =
         WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
     app.add_plugins(DefaultPlugins.set(no_window).disable::<WinitPlugin>())

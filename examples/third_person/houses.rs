@@ -5,29 +5,37 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::edits::{Applied, Area, Edit, Flatten};
 use bevy_orogeny::prelude::*;
 
+use crate::camera::Follows;
 use crate::looks;
 use crate::player::Player;
+use crate::start::is_playing;
 
 /// The radius of a pad, the width of its edge, and half the size of a house, in metres.
 const PAD: f64 = 8.0;
 const EDGE: f64 = 6.0;
-const HALF: Vec3 = Vec3::new(4.0, 1.6, 3.0);
+pub const HALF: Vec3 = Vec3::new(4.0, 1.6, 3.0);
+
+/// How far from the player a house is built, in metres.
+const AHEAD: f32 = 18.0;
 
 #[derive(Component)]
-struct House;
+pub struct House;
 
 /// What was built last, for undo.
 #[derive(Resource, Default)]
 struct Built(Vec<Vec<Applied>>);
 
 pub fn plugin(app: &mut App) {
-    app.init_resource::<Built>().add_systems(Update, (build, undo)).add_observer(put_up);
+    app.init_resource::<Built>()
+        .add_systems(Update, (build, undo).run_if(is_playing))
+        .add_observer(put_up);
 }
 
-/// Levels the ground in front of the player, clears and paves it.
+/// Levels the ground where the camera looks, in front of the player, clears and paves it.
 fn build(
     keys: Res<ButtonInput<KeyCode>>,
     player: Single<&Transform, With<Player>>,
+    camera: Single<&Follows>,
     terrains: TerrainQuery,
     mut editor: TerrainEditor,
     mut built: ResMut<Built>,
@@ -37,7 +45,7 @@ fn build(
     }
     // Without a terrain yet, there is nothing to build on.
     let (Ok(ground), Ok(mut editor)) = (terrains.single(), editor.single()) else { return };
-    let ahead = player.translation + 18.0 * player.forward();
+    let ahead = player.translation - Quat::from_rotation_y(camera.yaw) * Vec3::Z * AHEAD;
     let [x, _, z] = ground.position(ahead);
     let step = editor.step(|ground| {
         ground.flatten([x, z], PAD, EDGE)?;

@@ -1,11 +1,13 @@
 //! A small game to start from: somebody walks, jumps and swims through endless terrain, followed by
-//! a camera; houses on level pads, a tree and a texture of the game's own, undo, and a file in
-//! which all is kept.
+//! a camera; a start that waits for the ground, houses on level pads, a tree and a texture of the
+//! game's own, undo, and a file in which all is kept.
 //!
 //! `cargo run --release --example third_person`, or with `-- picture.png` to draw a picture without
 //! a window.
 
 mod bar;
+mod camera;
+mod character;
 mod houses;
 mod looks;
 #[path = "../own_textures/paving.rs"]
@@ -14,6 +16,7 @@ mod paving;
 mod picture;
 mod player;
 mod saving;
+mod start;
 
 use bevy::light::CascadeShadowConfigBuilder;
 use bevy::prelude::*;
@@ -21,19 +24,25 @@ use bevy_egui::EguiPlugin;
 use bevy_orogeny::prelude::*;
 use bevy_orogeny_world::{SavedTerrain, TerrainWorld, TerrainWorldPlugin};
 
-const KEYS: &str = "third_person: W A S D walk, Shift runs, Space jumps, right mouse button looks, \
-                    B builds a house, Z undoes it";
 const SKY: Color = Color::srgb(0.62, 0.75, 0.88);
 
 fn main() -> AppExit {
     let mut app = App::new();
-    picture::open(&mut app, KEYS);
+    picture::open(&mut app, "third_person");
     app.add_plugins((EguiPlugin::default(), TerrainPlugins, TerrainWorldPlugin))
-        .add_plugins((player::plugin, houses::plugin, saving::plugin, bar::plugin))
+        .add_plugins((camera::plugin, player::plugin, houses::plugin))
+        .add_plugins((saving::plugin, start::plugin, bar::plugin))
         .insert_resource(ClearColor(SKY))
         .insert_resource(GlobalAmbientLight { brightness: 700.0, ..default() })
-        .add_systems(Startup, (looks::load, (saving::open, setup).chain()))
+        .add_systems(Startup, (looks::load, (saving::open, (player::spawn, setup)).chain()))
+        .add_systems(Update, quit)
         .run()
+}
+
+fn quit(keys: Res<ButtonInput<KeyCode>>, mut exit: MessageWriter<AppExit>) {
+    if keys.just_pressed(KeyCode::Escape) {
+        exit.write(AppExit::Success);
+    }
 }
 
 /// Spawns a sun and the terrain, which gets its ground from the file that `saving` opened, if any.

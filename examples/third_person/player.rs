@@ -1,51 +1,37 @@
-//! The player, and the camera behind it.
+//! The player: its keys, and how it moves.
 
-use bevy::input::mouse::AccumulatedMouseMotion;
 use bevy::prelude::*;
 use bevy_orogeny::prelude::*;
 
-use crate::picture;
+use crate::camera::{self, Follows};
+use crate::character::{self, Character};
+use crate::saving::Start;
+use crate::start::is_playing;
 
 /// Speeds in metres per second.
 const WALK: f32 = 3.0;
 const RUN: f32 = 7.0;
-/// The height of the player, and its origin above its feet, in metres.
-const HEIGHT: f32 = 1.8;
-const MIDDLE: f32 = 0.5 * HEIGHT;
-/// The distance of the camera from the player, and the least from the ground, in metres.
-const BEHIND: f32 = 6.0;
-const ABOVE: f32 = 0.4;
+/// The height of the player, of its origin above its feet, and of its eyes above its origin, in
+/// metres.
+pub const HEIGHT: f32 = 1.8;
+pub const MIDDLE: f32 = 0.5 * HEIGHT;
+pub const EYES: f32 = 0.4 * HEIGHT;
 
 /// Who is played.
 #[derive(Component)]
 pub struct Player;
 
-/// The camera that follows: its direction as two angles in radians.
-#[derive(Component)]
-pub struct Follows {
-    yaw: f32,
-    pitch: f32,
-}
-
 pub fn plugin(app: &mut App) {
-    app.add_systems(Update, (look, steer, walk, follow).chain());
+    let play = (steer, walk, character::swing).chain().run_if(is_playing);
+    app.add_systems(Update, (play, camera::follow).chain());
 }
 
-/// Spawns the player where it was, or on the ground of a new world, and a camera behind it.
-pub fn spawn(
-    commands: &mut Commands,
-    meshes: &mut Assets<Mesh>,
-    materials: &mut Assets<StandardMaterial>,
-    saved: Option<[f64; 3]>,
-) {
+/// Spawns the player where it was, or on the ground of a new world.
+pub fn spawn(mut commands: Commands, start: Res<Start>, character: Character) {
     let walker = TerrainWalker { height: MIDDLE, ..default() };
-    let mut player = commands.spawn((
-        Player,
-        BendsPlants { radius: 0.7, below: MIDDLE },
-        Mesh3d(meshes.add(Capsule3d::new(0.3, HEIGHT - 0.6))),
-        MeshMaterial3d(materials.add(Color::srgb(0.75, 0.25, 0.15))),
-    ));
-    match saved {
+    let mut player = commands.spawn((Player, BendsPlants { radius: 0.7, below: MIDDLE }));
+    character.add_to(&mut player);
+    match start.player {
         // It may have been in the sea or on a cliff. A walker that falls stands still until there
         // is ground, and then it swims or lands.
         Some(position) => player.insert((
@@ -56,23 +42,6 @@ pub fn spawn(
             player.insert((walker, SpawnOnGround { search: 500.0, steepest: 0.5, ..default() }))
         }
     };
-    commands.spawn((
-        Camera3d::default(),
-        picture::Taken,
-        TerrainViewer::default(),
-        Follows { yaw: 2.5, pitch: -0.2 },
-    ));
-}
-
-fn look(
-    buttons: Res<ButtonInput<MouseButton>>,
-    mouse: Res<AccumulatedMouseMotion>,
-    mut camera: Single<&mut Follows>,
-) {
-    if buttons.pressed(MouseButton::Right) {
-        camera.yaw -= 0.004 * mouse.delta.x;
-        camera.pitch = (camera.pitch - 0.004 * mouse.delta.y).clamp(-1.4, 0.6);
-    }
 }
 
 fn steer(
@@ -92,23 +61,4 @@ fn steer(
     if way != Vec3::ZERO {
         transform.look_to(way, Vec3::Y);
     }
-}
-
-/// Keeps the camera behind the player, and out of the ground.
-fn follow(
-    terrains: TerrainQuery,
-    player: Single<&Transform, With<Player>>,
-    camera: Single<(&Follows, &mut Transform), Without<Player>>,
-) {
-    let (follows, mut transform) = camera.into_inner();
-    let head = player.translation + Vec3::Y * (0.4 * HEIGHT);
-    let turn = Quat::from_euler(EulerRot::YXZ, follows.yaw, follows.pitch, 0.0);
-    let mut eye = head + turn * Vec3::Z * BEHIND;
-    if let Ok(ground) = terrains.single() {
-        let [x, _, z] = ground.position(eye);
-        if let Ok(surface) = ground.surface([x, z]) {
-            eye.y = eye.y.max(surface.value + ABOVE);
-        }
-    }
-    *transform = Transform::from_translation(eye).looking_at(head, Vec3::Y);
 }

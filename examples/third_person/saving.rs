@@ -7,7 +7,9 @@ use bevy_orogeny::prelude::*;
 use bevy_orogeny_world::TerrainWorld;
 
 use crate::looks;
-use crate::player::{self, Player};
+use crate::picture::Picture;
+use crate::player::Player;
+use crate::start::is_playing;
 
 const FILE: &str = "worlds/third_person.world";
 /// The key of the player's position.
@@ -16,30 +18,36 @@ const PLAYER: &str = "player.position";
 const INTERVAL: f32 = 2.0;
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(Update, save);
+    app.add_systems(Update, save.run_if(is_playing));
 }
 
-/// Opens the file, or makes a new world, and spawns the player where it was. A file that cannot be
-/// used is left as it is: then the game is played in a new world that is not saved.
-pub fn open(
-    mut commands: Commands,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut materials: ResMut<Assets<StandardMaterial>>,
-) {
+/// How the game starts.
+#[derive(Resource, Default)]
+pub struct Start {
+    /// Where the player was when the game was saved: (x, height, z).
+    pub player: Option<[f64; 3]>,
+    /// Why the game is not saved.
+    pub problem: Option<String>,
+}
+
+/// Opens the file, or makes a new world. A file that cannot be used is left as it is: then the game
+/// is played in a new world that is not saved, and says so.
+pub fn open(mut commands: Commands, picture: Option<Res<Picture>>) {
+    let mut start = Start::default();
     // A picture is that of a new world.
-    let world = if std::env::args().nth(1).is_some() { Ok(None) } else { read().map(Some) };
-    let (world, at) = match world {
-        Ok(Some((world, at))) => (Some(world), at),
-        Ok(None) => (None, None),
-        Err(error) => {
-            error!("this game is not saved: {error}");
-            (None, None)
+    if picture.is_none() {
+        match read() {
+            Ok((world, player)) => {
+                commands.insert_resource(world);
+                start.player = player;
+            }
+            Err(error) => {
+                error!("this game is not saved: {error}");
+                start.problem = Some(error.to_string());
+            }
         }
-    };
-    player::spawn(&mut commands, &mut meshes, &mut materials, at);
-    if let Some(world) = world {
-        commands.insert_resource(world);
     }
+    commands.insert_resource(start);
 }
 
 /// The world in the file, and where the player was: (x, height, z).
@@ -58,7 +66,8 @@ fn save(
     world: Option<ResMut<TerrainWorld>>,
     origin: Res<TerrainOrigin>,
     player: Single<&Transform, (With<Player>, Without<SpawnOnGround>)>,
-    time: Res<Time>,
+    // A game that is paused is saved, too.
+    time: Res<Time<Real>>,
     mut since: Local<f32>,
 ) {
     *since += time.delta_secs();
