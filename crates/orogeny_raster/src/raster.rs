@@ -29,6 +29,8 @@ pub struct Raster {
     spacing: [f64; 2],
     position: [f64; 2],
     heights: Vec<f32>,
+    /// Once around the Earth along x in metres, if it is placed there.
+    turn: Option<f64>,
 }
 
 impl Raster {
@@ -60,7 +62,7 @@ impl Raster {
         if heights.iter().all(|height| height.is_nan()) {
             return Err(RasterError::limit("no sample has a height: all are without data"));
         }
-        Ok(Self { size, spacing, position, heights })
+        Ok(Self { size, spacing, position, heights, turn: None })
     }
 
     /// The number of samples: \[columns, rows\].
@@ -93,6 +95,16 @@ impl Raster {
     pub fn corners(&self) -> [[f64; 2]; 2] {
         let last = |k: usize| self.position[k] + (self.size[k] - 1) as f64 * self.spacing[k];
         [self.position, [last(0), last(1)]]
+    }
+
+    /// The same raster, which lies on Earth.
+    pub(crate) fn around(self, turn: Option<f64>) -> Self {
+        Self { turn, ..self }
+    }
+
+    /// Once around the Earth along x in metres, if the raster is placed there.
+    pub(crate) fn turn(&self) -> Option<f64> {
+        self.turn
     }
 
     /// The same raster elsewhere: its first sample is centred at `position` (x, z) in metres.

@@ -16,6 +16,9 @@ pub enum Format {
     /// An RGB PNG of 8 bits whose height is R * 256 + G + B / 256 - 32768 metres. No extension
     /// names it.
     Terrarium,
+    /// An RGB PNG of 8 bits in Mapbox's Terrain-RGB, whose height is (R * 65536 + G * 256 + B) / 10 -
+    /// 10000 metres. No extension names it.
+    TerrainRgb,
     /// OpenEXR with one channel of heights, or with the one of [`Reading::channel`]: `.exr`.
     Exr,
     /// Unsigned 16-bit integers and nothing else: `.r16`.
@@ -41,7 +44,8 @@ pub enum Placement {
     Centred,
     /// x is the easting and z the negative northing of the file in metres. Tiles of one projected
     /// grid fit together. Tiles in degrees fit if all are read with the same
-    /// [`latitude`](Reading::latitude). Tiles in Web Mercator do not fit: each has its own scale.
+    /// [`latitude`](Reading::latitude), also across the antimeridian. Tiles in Web Mercator and
+    /// other projections that are scaled do not fit: each has its own scale.
     Georeferenced,
     /// The centre (x, z) of the first sample, the one in the north-west, in metres.
     At([f64; 2]),
@@ -62,16 +66,24 @@ pub struct Reading {
     /// The name of the channel that has the heights of an EXR file, with that of its layer if it
     /// has one, such as "height.Y". A file of one channel needs none.
     pub channel: Option<String>,
-    /// The height of one unit of the file in metres: not 0, within +-1e5. PNG, EXR and raw files
-    /// need it: 1000.0 / 65535.0 spreads 16 bits over a kilometre.
+    /// The metres of the unit of heights: not 0, within +-1e5. PNG, EXR and raw files need it:
+    /// 1000.0 / 65535.0 spreads 16 bits over a kilometre. It replaces the unit that a file names,
+    /// not its scale and offset, which come first: 0.3048 is right for feet, however they are
+    /// stored.
     pub height_scale: Option<f64>,
-    /// The height of the file's 0 in metres, within +-1e5; by default that of the file, or 0.
+    /// Metres that are added to all heights, within +-1e5.
     pub height_offset: Option<f64>,
     /// The value, in units of the file, of samples without data.
     pub no_data: Option<f64>,
     /// The latitude in degrees, within +-89, at which degrees are converted to metres. By default,
     /// that of the raster's middle.
     pub latitude: Option<f64>,
+    /// Whether the first row of the file is in the south. It is in the north by default. A file with
+    /// a georeference says so itself, so it is an error to give it.
+    pub south_first: bool,
+    /// Whether the first column of the file is in the east. It is in the west by default. A file
+    /// with a georeference says so itself, so it is an error to give it.
+    pub east_first: bool,
     /// Where the raster lies in the world.
     pub placement: Placement,
     /// Reads heights of 8 bits. They make terraces: 256 steps from the lowest to the highest.

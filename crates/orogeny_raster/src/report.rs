@@ -31,6 +31,9 @@ pub struct Report {
     pub height_offset: f64,
     /// Where the unit of heights comes from.
     pub height_source: String,
+    /// Whether the file has a mask of where it has data. Its own value for samples without data is
+    /// not used then.
+    pub has_mask: bool,
     /// The value of samples without data, in units of the file.
     pub no_data: Option<f64>,
     /// The number of samples without data; `None` if only the header was read.
@@ -83,9 +86,11 @@ impl Display for Report {
             )?,
             None => writeln!(f, "unit         unknown")?,
         }
-        match self.no_data {
-            Some(value) => write!(f, "no data      {value}")?,
-            None => write!(f, "no data      not declared")?,
+        match (self.no_data, self.has_mask) {
+            (Some(value), false) => write!(f, "no data      {value}")?,
+            (Some(value), true) => write!(f, "no data      {value} and by a mask")?,
+            (None, true) => write!(f, "no data      by a mask")?,
+            (None, false) => write!(f, "no data      not declared")?,
         }
         match self.no_data_count {
             Some(count) => writeln!(f, ", {count} samples")?,

@@ -34,6 +34,13 @@ pub enum Warning {
         /// How many there are.
         count: usize,
     },
+    /// Some heights are lower than -12 km or higher than 9.5 km, where no ground on Earth is.
+    BeyondEarth {
+        /// The first such height in metres.
+        height: f64,
+        /// How many there are.
+        count: usize,
+    },
     /// The file does not say where on Earth it lies.
     NoGeoreference,
     /// Bytes swapped, the heights would be far smoother.
@@ -50,6 +57,8 @@ pub enum Warning {
     },
     /// The raster is too large to be read whole.
     LargerThanMemory,
+    /// The samples were not looked at, since the bounds of a raster in tiles were given.
+    NotSurveyed,
     /// Something was assumed that the file does not say.
     Assumed(String),
 }
@@ -75,6 +84,12 @@ impl Display for Warning {
                 "{count} samples are beyond +-100000 m, the first one has the value {value}: a \
                  wrong byte order, unit, or undeclared Reading::no_data"
             ),
+            Self::BeyondEarth { height, count } => write!(
+                f,
+                "{count} samples are lower than -12 km or higher than 9.5 km, the first one is at \
+                 {height} m: a wrong format (Terrain-RGB, Terrarium), unit, or undeclared \
+                 Reading::no_data, unless it is not on Earth"
+            ),
             Self::NoGeoreference => f.write_str("no georeference: where it lies is unknown"),
             Self::ByteOrder => f.write_str(
                 "with the other byte order the ground would be far smoother: check \
@@ -92,6 +107,10 @@ impl Display for Warning {
                 f,
                 "larger than {MAX_SIDE} samples a side or {MAX_SAMPLES} in all: read it in tiles, \
                  by RasterTiles; its samples were not looked at"
+            ),
+            Self::NotSurveyed => f.write_str(
+                "its samples were not looked at, since its bounds were given: open it with \
+                 TileBounds::Scan for all warnings",
             ),
             Self::Assumed(what) => f.write_str(what),
         }

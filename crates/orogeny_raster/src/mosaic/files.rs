@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use crate::error::RasterError;
 use crate::field::frame::Frame;
-use crate::mosaic::fit::{fit, overlay};
+use crate::mosaic::fit::{common, fit, overlay};
 use crate::raster::{check_position, check_spacing, checked_tiled_size};
-use crate::read;
 use crate::read::resources::{Resources, Share};
+use crate::read::survey::Survey;
 use crate::read::window::Window;
+use crate::read::{self, Said};
 use crate::reading::{Placement, Reading};
 use crate::report::Report;
+use crate::warning::Warning;
 
 /// Files that fit together, read on demand.
 pub(crate) struct Mosaic {
@@ -22,6 +24,7 @@ pub(crate) struct Mosaic {
 /// A file, and the indices of its first sample and of the sample after its last one.
 struct Placed {
     path: PathBuf,
+    said: Said,
     window: Box<dyn Window>,
     corners: [[usize; 2]; 2],
 }
@@ -31,7 +34,7 @@ pub(crate) fn open_mosaic(
     paths: &[impl AsRef<Path>],
     reading: &Reading,
     resources: Resources,
-) -> Result<(Frame, Mosaic, Vec<Report>), RasterError> {
+) -> Result<(Frame, Mosaic), RasterError> {
     if paths.len() > 1 && reading.placement != Placement::Georeferenced {
         return Err(RasterError::setting(
             "placement",
@@ -40,10 +43,11 @@ pub(crate) fn open_mosaic(
         ));
     }
     let resources = Arc::new(resources);
-    let (mut windows, mut reports, mut frames) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut windows, mut turns, mut frames) = (Vec::new(), Vec::new(), Vec::new());
     for (index, path) in paths.iter().map(AsRef::as_ref).enumerate() {
         let share = Share { resources: resources.clone(), index };
-        let (report, window) = read::open(path, reading, share)?;
+        let (said, window) = read::open(path, reading, share)?;
+        let report = said.report(None, reading);
         let (Some(spacing), Some(position), true) =
             (report.spacing, report.position, report.missing.is_empty())
         else {
@@ -52,21 +56,34 @@ pub(crate) fn open_mosaic(
         let checked = check_spacing(spacing).and(check_position(position));
         checked.map_err(|e| e.in_file(path))?;
         frames.push(Frame::new(report.size, spacing, position));
-        reports.push(report);
-        windows.push((path.to_owned(), window));
+        turns.push(said.place(reading).turn);
+        windows.push((path.to_owned(), said, window));
     }
     let names: Vec<String> = paths.iter().map(|p| p.as_ref().display().to_string()).collect();
-    let (frame, offsets) = fit(&names, &frames)?;
+    let (frame, offsets) = fit(&names, &frames, common(&turns))?;
     checked_tiled_size(frame.size)?;
     let parts =
-        windows.into_iter().zip(offsets).zip(frames).map(|(((path, window), first), own)| {
+        windows.into_iter().zip(offsets).zip(frames).map(|(((path, said, window), first), own)| {
             let end = [0, 1].map(|k| first[k] + own.size[k]);
-            Placed { path, window, corners: [first, end] }
+            Placed { path, said, window, corners: [first, end] }
         });
-    Ok((frame, Mosaic { parts: parts.collect(), resources }, reports))
+    Ok((frame, Mosaic { parts: parts.collect(), resources }))
 }
 
 impl Mosaic {
+    /// The report of each file. After a scan of all samples it says what was seen of them.
+    pub fn reports(&self, is_scanned: bool, reading: &Reading) -> Vec<Report> {
+        let report = |part: &Placed| {
+            let survey = part.window.finish_survey().filter(|_| is_scanned);
+            let mut report = part.said.report(survey.as_ref(), reading);
+            if !is_scanned {
+                report.warnings.push(Warning::NotSurveyed);
+            }
+            report
+        };
+        self.parts.iter().map(report).collect()
+    }
+
     /// Forgets what is kept in memory.
     pub fn forget(&self) {
         self.resources.forget();
@@ -91,7 +108,7 @@ impl Window for Mosaic {
         out.clear();
         out.resize(size[0] * size[1], f32::NAN);
         let mut heights = Vec::new();
-        for Placed { path, window, corners: [own, own_end] } in &self.parts {
+        for Placed { path, window, corners: [own, own_end], .. } in &self.parts {
             let from = [0, 1].map(|k| own[k].max(first[k]));
             let to = [0, 1].map(|k| own_end[k].min(first[k] + size[k]));
             if from[0] >= to[0] || from[1] >= to[1] {
@@ -104,5 +121,10 @@ impl Window for Mosaic {
             overlay(out, size[0], &heights, shared[0], offset);
         }
         Ok(())
+    }
+
+    /// Each file has a survey of its own, see [`Mosaic::reports`].
+    fn finish_survey(&self) -> Option<Survey> {
+        None
     }
 }

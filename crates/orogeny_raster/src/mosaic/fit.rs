@@ -10,14 +10,19 @@ const OFFSET_TOLERANCE: f64 = 1e-2;
 /// The most samples between two rasters. It is far beyond the limits of rasters.
 const MOST_APART: f64 = 1e9;
 
-/// The frame of all rasters together, and the index of the first sample of each in it.
+/// The frame of all rasters together, and the index of the first sample of each in it. `turn` is
+/// once around the Earth along x, in metres, if all lie on it: rasters on both sides of the
+/// antimeridian are then neighbours, beside the first one.
 pub(super) fn fit(
     names: &[String],
     frames: &[Frame],
+    turn: Option<f64>,
 ) -> Result<(Frame, Vec<[usize; 2]>), RasterError> {
     let Some(one) = frames.first() else {
         return Err(RasterError::Mosaic("there is no raster to put together".into()));
     };
+    let columns = turn.map(|turn| turn / one.spacing[0]).filter(|columns| *columns > 1.0);
+    let turns = columns.map_or_else(|| vec![0.0; frames.len()], |columns| turns(frames, columns));
     let mut offsets = Vec::new();
     for (name, frame) in names.iter().zip(frames) {
         let differs = |k: usize| {
@@ -32,6 +37,8 @@ pub(super) fn fit(
             )));
         }
         let apart = [0, 1].map(|k| (frame.corners[0][k] - one.corners[0][k]) / one.spacing[k]);
+        // As many turns to the west or east as it is from the first one, below.
+        let apart = [apart[0] + turns[offsets.len()] * columns.unwrap_or(0.0), apart[1]];
         let is_off = apart.iter().any(|x| (x - x.round()).abs() > OFFSET_TOLERANCE);
         if is_off || apart.iter().any(|x| x.abs() > MOST_APART) {
             let ([x, z], first) = (apart, &names[0]);
@@ -52,6 +59,51 @@ pub(super) fn fit(
     });
     let position = [0, 1].map(|k| one.corners[0][k] + least[k] as f64 * one.spacing[k]);
     Ok((Frame::new(size, one.spacing, position), firsts))
+}
+
+/// The turn around the Earth that all rasters share, if they do.
+pub(super) fn common(turns: &[Option<f64>]) -> Option<f64> {
+    let one = (*turns.first()?)?;
+    let is_same = |turn: &Option<f64>| {
+        turn.is_some_and(|turn| (turn - one).abs() <= SPACING_TOLERANCE * one.abs())
+    };
+    turns.iter().all(is_same).then_some(one)
+}
+
+/// By how many turns of `columns` samples each frame is moved, so that all together are as narrow as
+/// they can be: they are cut where the widest gap around the Earth is. The first one stays.
+fn turns(frames: &[Frame], columns: f64) -> Vec<f64> {
+    let spacing = frames[0].spacing[0];
+    let start = |frame: &Frame| (frame.corners[0][0] - frames[0].corners[0][0]) / spacing;
+    let width = |frame: &Frame| frame.size[0] as f64;
+    // Around the Earth from the first one on.
+    let wound: Vec<f64> = frames.iter().map(|f| start(f).round().rem_euclid(columns)).collect();
+    let mut order: Vec<usize> = (0..frames.len()).collect();
+    order.sort_by(|&a, &b| wound[a].total_cmp(&wound[b]));
+    // The gap before each, and before the first one again.
+    let mut end = width(&frames[order[0]]);
+    let mut widest = (f64::NEG_INFINITY, columns);
+    for &i in &order {
+        if wound[i] - end > widest.0 {
+            widest = (wound[i] - end, wound[i]);
+        }
+        end = end.max(wound[i] + width(&frames[i]));
+    }
+    // The first one starts at 0, so what is beyond the cut is to the west of it.
+    let cut = if columns - end >= widest.0 { columns } else { widest.1 };
+    let moved = frames.iter().zip(&wound).map(|(frame, &wound)| {
+        let wanted = if wound >= cut { wound - columns } else { wound };
+        ((wanted - start(frame)) / columns).round()
+    });
+    let moved: Vec<f64> = moved.collect();
+    // Without a gain they stay where they are.
+    let span = |turns: &[f64]| {
+        let starts = frames.iter().zip(turns).map(|(frame, turns)| start(frame) + turns * columns);
+        let ends = starts.clone().zip(frames).map(|(start, frame)| start + width(frame));
+        ends.fold(f64::NEG_INFINITY, f64::max) - starts.fold(f64::INFINITY, f64::min)
+    };
+    let still = vec![0.0; frames.len()];
+    if span(&still) <= span(&moved) + 0.5 { still } else { moved }
 }
 
 /// Writes heights of `width` columns to those of `columns` columns, from `first` on, where there is

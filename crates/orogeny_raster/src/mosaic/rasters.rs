@@ -2,7 +2,7 @@
 
 use crate::error::RasterError;
 use crate::field::frame::Frame;
-use crate::mosaic::fit::{fit, overlay};
+use crate::mosaic::fit::{common, fit, overlay};
 use crate::raster::{Raster, checked_size};
 
 impl Raster {
@@ -18,11 +18,13 @@ impl Raster {
         let frame = |raster: &Self| Frame::new(raster.size(), raster.spacing(), raster.position());
         let frames: Vec<_> = rasters.iter().map(frame).collect();
         let names: Vec<_> = (0..rasters.len()).map(|k| format!("raster {k}")).collect();
-        let (whole, firsts) = fit(&names, &frames)?;
+        let turns: Vec<_> = rasters.iter().map(Self::turn).collect();
+        let turn = common(&turns);
+        let (whole, firsts) = fit(&names, &frames, turn)?;
         let mut heights = vec![f32::NAN; checked_size(whole.size)?];
         for (raster, first) in rasters.iter().zip(firsts) {
             overlay(&mut heights, whole.size[0], raster.heights(), raster.size()[0], first);
         }
-        Self::new(whole.size, whole.spacing, whole.corners[0], heights)
+        Ok(Self::new(whole.size, whole.spacing, whole.corners[0], heights)?.around(turn))
     }
 }

@@ -14,8 +14,10 @@ use exr::prelude::f16;
 
 use crate::error::RasterError;
 use crate::raster::checked_size;
+use crate::read::conversion::Conversion;
 use crate::read::intake::Intake;
 use crate::read::source::{Input, Source};
+use crate::read::survey::Survey;
 
 /// The most bytes that one byte of a file may stand for: above what deflate reaches. A file that
 /// declares more is damaged, and no memory is reserved for it.
@@ -37,21 +39,15 @@ pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
     let reader = exr::block::read(file, true).map_err(problem)?;
     let channel = channel(reader.meta_data(), input.reading.channel.as_deref())?;
     let size = check(reader.meta_data(), &channel, input.len)?;
-    let mut intake = Intake::new(size, None, None, input.reading)?;
+    let conversion = Conversion::new(None, None, input.reading);
+    let mut intake = Intake::new(size, conversion, Survey::new(false))?;
     take_all(reader, &channel, size, &mut intake)?;
     let kind = match channel.kind {
         SampleType::F16 => "16-bit float",
         SampleType::F32 => "32-bit float",
         SampleType::U32 => "32-bit unsigned integer",
     };
-    let source = Source {
-        sample_type: format!("{kind}, channel {:?}", channel.name),
-        size,
-        georeference: None,
-        has_assumed_unit: false,
-        can_be_tiled: false,
-        warnings: Vec::new(),
-    };
+    let source = Source::plain(format!("{kind}, channel {:?}", channel.name), size);
     Ok((source, intake))
 }
 
@@ -144,7 +140,8 @@ fn take_all(
                 return Err(RasterError::damaged("a block reaches beyond the image"));
             }
             decode(&line, channel.kind, &mut values)?;
-            intake.take(position.y() * columns + position.x(), values.iter().copied());
+            let at = [position.x(), position.y()];
+            intake.row(at, values.len(), false, None, values.iter().copied());
         }
     }
     Ok(())

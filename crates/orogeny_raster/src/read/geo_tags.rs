@@ -6,145 +6,147 @@ use tiff::TiffError;
 use tiff::tags::Tag;
 
 use crate::error::RasterError;
+use crate::read::crs::{Vertical, differ, horizontal, vertical};
+use crate::read::gdal_metadata::Band;
+use crate::read::geo_keys::Keys;
+use crate::read::number::{Number, parse};
 use crate::read::source::{Coordinates, Georeference, Unit};
 use crate::read::tiff::{Tiff, problem};
+use crate::read::units::Length;
 use crate::warning::Warning;
 
-/// A US survey foot in metres.
-const SURVEY_FOOT: f64 = 1200.0 / 3937.0;
-/// GDAL_METADATA: XML that may have a scale and an offset of heights.
+/// GDAL_METADATA: XML that may have a scale, an offset and a unit of heights.
 const GDAL_METADATA: Tag = Tag::Unknown(42112);
 
 pub(super) struct GeoTags {
-    pub georeference: Option<Georeference>,
+    /// Where it lies, and whether columns and rows are mirrored.
+    pub place: Option<(Georeference, [bool; 2])>,
+    /// Whether it says where it lies, even if that cannot be used.
+    pub has_place: bool,
     pub unit: Unit,
     pub no_data: Option<f64>,
     pub warnings: Vec<Warning>,
 }
 
 impl GeoTags {
-    pub fn read(tiff: &mut Tiff) -> Result<Self, RasterError> {
+    /// Reads the tags of an image of `size`.
+    pub fn read(tiff: &mut Tiff, size: [usize; 2]) -> Result<Self, RasterError> {
         let mut warnings = Vec::new();
         let keys = Keys::read(tiff)?;
-        let georeference = georeference(tiff, &keys, &mut warnings)?;
-        let no_data = match text(tiff, Tag::GdalNodata)? {
-            Some(text) => Some(parse(&text).ok_or_else(|| {
-                RasterError::damaged(format!("GDAL_NODATA is {text:?}, which is no number"))
-            })?),
+        let corner = corner_and_step(tiff, &mut warnings)?;
+        let has_place = corner.is_some();
+        let place = match corner {
+            Some(corner) => georeference(corner, &keys, &mut warnings)?,
             None => None,
         };
-        let unit = unit(tiff, &keys)?;
-        if matches!(keys.get(3076), Some(9002 | 9003)) && keys.get(4099).is_none() {
-            warnings.push(Warning::Assumed(
-                "its lengths are in feet, so its heights may be, too: then give \
-                 Reading::height_scale = Some(0.3048)"
-                    .into(),
-            ));
-        }
-        Ok(Self { georeference, unit, no_data, warnings })
-    }
-}
-
-/// The geo keys: numbers by their identifiers.
-struct Keys(Vec<[u16; 4]>);
-
-impl Keys {
-    fn read(tiff: &mut Tiff) -> Result<Self, RasterError> {
-        let tag = tiff.find_tag_unsigned_vec::<u16>(Tag::GeoKeyDirectoryTag).map_err(problem)?;
-        let Some(directory) = tag else { return Ok(Self(Vec::new())) };
-        let (entries, _) = directory.as_chunks::<4>();
-        let Some(([_, _, _, count], entries)) = entries.split_first() else {
-            return Err(RasterError::damaged("its GeoKeyDirectory is too short"));
+        let no_data = match text(tiff, Tag::GdalNodata)? {
+            Some(text) => no_data(&text, &mut warnings),
+            None => None,
         };
-        let entries = entries.get(..usize::from(*count)).ok_or_else(|| {
-            RasterError::damaged(format!("its GeoKeyDirectory has less than {count} keys"))
-        })?;
-        Ok(Self(entries.to_vec()))
-    }
-
-    /// The value of a key that is stored in the directory itself.
-    fn get(&self, id: u16) -> Option<u16> {
-        let [_, location, _, value] = self.0.iter().find(|entry| entry[0] == id)?;
-        (*location == 0).then_some(*value)
+        let metadata = text(tiff, GDAL_METADATA)?.unwrap_or_default();
+        let band = Band::read(&metadata, &mut warnings);
+        let lengths = place.as_ref().and_then(|place| match &place.coordinates {
+            Coordinates::Projected { unit, .. } => Some(*unit),
+            Coordinates::Degrees => None,
+        });
+        let unit = unit(band, vertical(&keys), lengths);
+        let place = place.map(|place| place.upright(size));
+        Ok(Self { place, has_place, unit, no_data, warnings })
     }
 }
 
-/// Where the first sample is, and the step of samples.
+/// The declared value of samples without data. A text that is no number declares none.
+fn no_data(text: &str, warnings: &mut Vec<Warning>) -> Option<f64> {
+    let shown = text.trim_matches(|c: char| c.is_whitespace() || c == '\0');
+    match parse(text) {
+        Some(Number::Whole(value)) => Some(value),
+        Some(Number::Start(value)) => {
+            warnings.push(Warning::Assumed(format!(
+                "GDAL_NODATA is {shown:?}, which is taken for {value}; else give Reading::no_data"
+            )));
+            Some(value)
+        }
+        None => {
+            warnings.push(Warning::Assumed(format!(
+                "GDAL_NODATA is {shown:?}, which is no number and not used; if some value marks \
+                 missing data, give it as Reading::no_data"
+            )));
+            None
+        }
+    }
+}
+
+/// Where the first sample is, and the step of samples, which may be negative.
 fn georeference(
-    tiff: &mut Tiff,
+    [corner, step]: [[f64; 2]; 2],
     keys: &Keys,
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<Georeference>, RasterError> {
-    let Some([corner, step]) = corner_and_step(tiff)? else { return Ok(None) };
     if step.iter().chain(&corner).any(|x| !x.is_finite()) || step.contains(&0.0) {
         return Err(RasterError::damaged(format!(
             "its georeference is absurd: the first sample at {corner:?}, steps of {step:?}"
         )));
     }
-    if !step.iter().all(|&x| x > 0.0) {
-        return Err(RasterError::unsupported(
-            "its rows run north or its columns west; export it with the north up",
-        ));
-    }
+    let Some(found) = horizontal(keys, warnings)? else {
+        let model =
+            keys.get(1024).map_or("no model type".into(), |model| format!("model type {model}"));
+        warnings.push(Warning::Assumed(format!(
+            "its georeference is not used: it has {model}, so whether steps of {step:?} are metres \
+             or degrees is unknown"
+        )));
+        return Ok(None);
+    };
+    let [corner, step] = [corner, step].map(|pair| pair.map(|x| x * found.factor));
     // 1: a pixel is an area, and the tags place its corner. 2: it is a point.
     let is_point = keys.get(1025) == Some(2);
     let half = if is_point { 0.0 } else { 0.5 };
     let first = [corner[0] + half * step[0], corner[1] - half * step[1]];
     let remark = if is_point { " (pixels are points)" } else { " (pixels are areas)" };
-    let (coordinates, epsg) = match keys.get(1024) {
-        Some(1) => projected(keys, warnings)?,
-        Some(2) => {
-            if let Some(unit) = keys.get(2054).filter(|&unit| unit != 9102) {
-                return Err(RasterError::unsupported(format!(
-                    "its angles are in the unit EPSG:{unit}, but must be in degrees (9102)"
-                )));
-            }
-            (Coordinates::Degrees, keys.get(2048))
-        }
-        other => {
-            let model = other.map_or("no model type".into(), |model| format!("model type {model}"));
-            warnings.push(Warning::Assumed(format!(
-                "its georeference is not used: it has {model}, so whether steps of {step:?} are \
-                 metres or degrees is unknown"
-            )));
-            return Ok(None);
-        }
-    };
+    let (coordinates, ellipsoid, epsg) = (found.coordinates, found.ellipsoid, found.epsg);
     if coordinates == Coordinates::Degrees {
-        let is_on_earth = first[1].abs() <= 90.0 && first[0].abs() <= 540.0 && step[1] < 90.0;
-        if !is_on_earth {
-            return Err(RasterError::damaged(format!(
-                "its georeference is absurd: {first:?} are no longitude and latitude in degrees"
-            )));
-        }
+        check_degrees(first, step)?;
     }
-    let epsg = epsg.filter(|&code| code != 32767);
-    Ok(Some(Georeference { first, step, coordinates, epsg, remark }))
+    Ok(Some(Georeference { first, step, coordinates, ellipsoid, epsg, remark }))
+}
+
+/// Checks that a sample and steps are on Earth.
+pub(super) fn check_degrees(first: [f64; 2], step: [f64; 2]) -> Result<(), RasterError> {
+    if first[1].abs() <= 90.0 && first[0].abs() <= 540.0 && step[1].abs() < 90.0 {
+        return Ok(());
+    }
+    Err(RasterError::damaged(format!(
+        "its georeference is absurd: {first:?} are no longitude and latitude in degrees"
+    )))
 }
 
 /// The coordinates of the corner of the first pixel, or of its centre, and the steps to the east
 /// and to the south.
-fn corner_and_step(tiff: &mut Tiff) -> Result<Option<[[f64; 2]; 2]>, RasterError> {
-    if let Some(m) = numbers(tiff, Tag::ModelTransformationTag)? {
-        if m.len() != 16 {
-            return Err(RasterError::damaged("its ModelTransformation has not 16 numbers"));
-        }
-        if m[1] != 0.0 || m[4] != 0.0 {
-            return Err(RasterError::unsupported(
-                "it is rotated or sheared (ModelTransformation); export it with the north up",
-            ));
-        }
-        return Ok(Some([[m[3], m[7]], [m[0], -m[5]]]));
-    }
+fn corner_and_step(
+    tiff: &mut Tiff,
+    warnings: &mut Vec<Warning>,
+) -> Result<Option<[[f64; 2]; 2]>, RasterError> {
     let scale = numbers(tiff, Tag::ModelPixelScaleTag)?;
     let tie = numbers(tiff, Tag::ModelTiepointTag)?;
-    match (scale, tie) {
-        (Some(scale), Some(tie)) if scale.len() >= 2 && tie.len() >= 6 => {
-            let [x, z] = [scale[0], scale[1]];
+    match (scale, tie, numbers(tiff, Tag::ModelTransformationTag)?) {
+        (Some(scale), Some(tie), _) if scale.len() >= 2 && tie.len() >= 6 => {
+            let [x, mut z] = [scale[0], scale[1]];
+            if z < 0.0 {
+                warnings.push(Warning::Assumed(format!(
+                    "its pixels have a height of {z}: the north is taken to be up, as GDAL does"
+                )));
+                z = -z;
+            }
             Ok(Some([[tie[3] - tie[0] * x, tie[4] + tie[1] * z], [x, z]]))
         }
-        (None, None) => Ok(None),
-        (None, Some(tie)) if tie.len() > 6 => Err(RasterError::unsupported(
+        (_, _, Some(m)) if m.len() != 16 => {
+            Err(RasterError::damaged("its ModelTransformation has not 16 numbers"))
+        }
+        (_, _, Some(m)) if m[1] != 0.0 || m[4] != 0.0 => Err(RasterError::unsupported(
+            "it is rotated or sheared (ModelTransformation); export it with the north up",
+        )),
+        (_, _, Some(m)) => Ok(Some([[m[3], m[7]], [m[0], -m[5]]])),
+        (None, None, None) => Ok(None),
+        (None, Some(tie), None) if tie.len() > 6 => Err(RasterError::unsupported(
             "it is placed by ground control points; warp it to a projection with the north up",
         )),
         _ => Err(RasterError::damaged(
@@ -153,86 +155,59 @@ fn corner_and_step(tiff: &mut Tiff) -> Result<Option<[[f64; 2]; 2]>, RasterError
     }
 }
 
-fn projected(
-    keys: &Keys,
-    warnings: &mut Vec<Warning>,
-) -> Result<(Coordinates, Option<u16>), RasterError> {
-    let epsg = keys.get(3072);
-    if epsg == Some(3857) {
-        return Ok((Coordinates::WebMercator, epsg));
-    }
-    let (metres, unit) = match keys.get(3076) {
-        Some(code) => length(code).ok_or_else(|| {
-            RasterError::unsupported(format!(
-                "its lengths are in the unit EPSG:{code}, but must be metres or feet"
-            ))
-        })?,
-        None => {
-            warnings.push(Warning::Assumed(
-                "the projection names no unit of lengths: metres are assumed; else give \
-                 Reading::spacing"
-                    .into(),
-            ));
-            (1.0, "metres")
+/// The unit of heights: that of the band, of the vertical system, or metres. `lengths` is the unit
+/// of the horizontal system.
+fn unit(band: Band, vertical: Option<Vertical>, lengths: Option<Length>) -> Unit {
+    let named = band.unit.as_ref().map(|name| (name, Length::of_name(name)));
+    let (unit, source, doubts) = match (named, vertical) {
+        (Some((name, Some(unit))), vertical) => {
+            let other = vertical.filter(|other| differ(&other.unit, &unit)).map(|other| {
+                format!(
+                    "the band's heights are in {name:?}, while the file has {}: {} are taken; else \
+                     give Reading::height_scale",
+                    other.source, unit.name
+                )
+            });
+            (unit, format!("{} of the band in the file", unit.name), other.into_iter().collect())
+        }
+        (Some((name, None)), _) => {
+            let what = format!(
+                "the unit of heights is {name:?}, which is none that is known: metres are assumed; \
+                 else give Reading::height_scale"
+            );
+            (Length::METRE, "assumed metres".into(), vec![what])
+        }
+        (None, Some(Vertical { unit, source, doubts })) => (unit, source, doubts),
+        (None, None) => {
+            let feet = lengths.filter(Length::is_foot).map_or_else(
+                || "else give Reading::height_scale".into(),
+                |feet| {
+                    format!(
+                        "its lengths are in {}, so its heights may be, too: then give \
+                         Reading::height_scale = Some({:?})",
+                        feet.name, feet.metres
+                    )
+                },
+            );
+            let what = format!("the file names no unit of heights: metres are assumed; {feet}");
+            (Length::METRE, "assumed metres".into(), vec![what])
         }
     };
-    Ok((Coordinates::Projected(metres, unit), epsg))
-}
-
-/// A unit of lengths in metres, and its name, by its EPSG code.
-fn length(code: u16) -> Option<(f64, &'static str)> {
-    match code {
-        9001 => Some((1.0, "metres")),
-        9002 => Some((0.3048, "feet")),
-        9003 => Some((SURVEY_FOOT, "US survey feet")),
-        _ => None,
+    Unit {
+        scale: band.scale.unwrap_or(1.0),
+        offset: band.offset.unwrap_or(0.0),
+        metres: unit.metres,
+        source,
+        doubts,
     }
 }
 
-/// The unit of heights.
-fn unit(tiff: &mut Tiff, keys: &Keys) -> Result<Unit, RasterError> {
-    let metadata = text(tiff, GDAL_METADATA)?.unwrap_or_default();
-    let scale = item(&metadata, "scale")?.unwrap_or(1.0);
-    let offset = item(&metadata, "offset")?.unwrap_or(0.0);
-    let (metres, source) = match keys.get(4099) {
-        Some(code) => {
-            let (metres, name) = length(code).ok_or_else(|| {
-                RasterError::unsupported(format!(
-                    "its heights are in the unit EPSG:{code}, but must be metres or feet"
-                ))
-            })?;
-            (metres, format!("{name} in the file"))
-        }
-        None => (1.0, "assumed metres".into()),
-    };
-    let scaled = scale != 1.0 || offset != 0.0;
-    let source =
-        if scaled { source + ", with the scale and offset of GDAL_METADATA" } else { source };
-    Ok(Unit { scale: scale * metres, offset: offset * metres, source })
-}
-
-/// The number of `<Item .. role="scale">0.1</Item>` in the metadata of GDAL.
-fn item(metadata: &str, role: &str) -> Result<Option<f64>, RasterError> {
-    let Some((_, rest)) = metadata.split_once(&format!("role=\"{role}\"")) else {
-        return Ok(None);
-    };
-    let number = rest.split_once('>').and_then(|(_, rest)| rest.split_once('<'));
-    let number = number.and_then(|(number, _)| parse(number)).filter(|x| x.is_finite());
-    number.map(Some).ok_or_else(|| {
-        RasterError::damaged(format!("its GDAL_METADATA has a {role} that is no number"))
-    })
-}
-
-fn parse(text: &str) -> Option<f64> {
-    text.trim_matches(|c: char| c.is_whitespace() || c == '\0').parse().ok()
-}
-
-fn numbers(tiff: &mut Tiff, tag: Tag) -> Result<Option<Vec<f64>>, RasterError> {
+pub(super) fn numbers(tiff: &mut Tiff, tag: Tag) -> Result<Option<Vec<f64>>, RasterError> {
     let value = tiff.find_tag(tag).map_err(problem)?;
     value.map(|value| value.into_f64_vec()).transpose().map_err(|e| named(e, tag))
 }
 
-fn text(tiff: &mut Tiff, tag: Tag) -> Result<Option<String>, RasterError> {
+pub(super) fn text(tiff: &mut Tiff, tag: Tag) -> Result<Option<String>, RasterError> {
     let value = tiff.find_tag(tag).map_err(problem)?;
     value.map(|value| value.into_string()).transpose().map_err(|e| named(e, tag))
 }

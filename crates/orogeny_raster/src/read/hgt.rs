@@ -1,13 +1,13 @@
 //! Tiles of the Shuttle Radar Topography Mission: a degree square of big-endian 16-bit integers.
 
-use std::io::{BufReader, Read};
-
 use crate::error::RasterError;
 use crate::read::conversion::Conversion;
+use crate::read::earth::Ellipsoid;
 use crate::read::intake::Intake;
-use crate::read::raw_samples::{RawSamples, RawType, RawWindow};
+use crate::read::raw_samples::{RawSamples, RawType, RawWindow, load_rows};
 use crate::read::resources::Share;
 use crate::read::source::{Coordinates, Georeference, Input, Source, Unit};
+use crate::read::survey::Survey;
 use crate::reading::ByteOrder;
 
 /// The value of voids.
@@ -16,16 +16,9 @@ const VOID: f64 = -32768.0;
 /// Loads a whole tile.
 pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
     let (source, samples) = header(&input)?;
-    let mut intake = Intake::new(source.size, Some(unit()), Some(VOID), input.reading)?;
-    let [columns, rows] = source.size;
-    let mut reader = BufReader::new(input.file);
-    let mut row = vec![0; columns * 2];
-    let mut values = Vec::with_capacity(columns);
-    for j in 0..rows {
-        reader.read_exact(&mut row)?;
-        samples.decode(&row, &mut values);
-        intake.take(j * columns, values.iter().copied());
-    }
+    let conversion = Conversion::new(Some(unit()), Some(VOID), input.reading);
+    let mut intake = Intake::new(source.size, conversion, Survey::new(false))?;
+    load_rows(input.file, &samples, &mut intake)?;
     Ok((source, intake))
 }
 
@@ -37,7 +30,7 @@ pub(super) fn open(
     let (source, samples) = header(&input)?;
     let conversion = Conversion::new(Some(unit()), Some(VOID), input.reading);
     let file = share.file(&input)?;
-    Ok((source, conversion.clone(), RawWindow { file, samples, conversion }))
+    Ok((source, conversion.clone(), RawWindow::new(file, samples, conversion)))
 }
 
 fn unit() -> Unit {
@@ -62,6 +55,7 @@ fn header(input: &Input) -> Result<(Source, RawSamples), RasterError> {
             first: [longitude, latitude + 1.0],
             step: [step; 2],
             coordinates: Coordinates::Degrees,
+            ellipsoid: Ellipsoid::WGS84,
             epsg: Some(4326),
             remark: ", from the file's name",
         }
@@ -73,14 +67,9 @@ fn header(input: &Input) -> Result<(Source, RawSamples), RasterError> {
         )]));
     }
     let size = [side; 2];
-    let source = Source {
-        sample_type: "16-bit signed integer, big endian".into(),
-        size,
-        georeference,
-        has_assumed_unit: false,
-        can_be_tiled: true,
-        warnings: Vec::new(),
-    };
+    let mut source = Source::plain("16-bit signed integer, big endian", size);
+    source.place(georeference.map(|georeference| (georeference, [false; 2])));
+    source.can_be_tiled = true;
     Ok((source, RawSamples { size, kind: RawType::I16, order: ByteOrder::BigEndian }))
 }
 

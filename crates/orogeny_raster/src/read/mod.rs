@@ -1,25 +1,35 @@
 //! Reads elevation files, and reports what they say.
 
+mod beside;
 pub(crate) mod conversion;
+mod crs;
+mod crs_codes;
 mod earth;
 mod exr;
+mod flipped;
+mod gdal_metadata;
+mod geo_keys;
 mod geo_tags;
 mod hgt;
 mod intake;
+mod number;
+mod patched;
 pub(crate) mod pixels;
 mod place;
 mod png;
+mod projection;
 mod raw;
 mod raw_samples;
 pub(crate) mod resources;
 mod shared_file;
 mod signature;
 mod source;
+pub(crate) mod survey;
 mod tiff;
 mod tiff_chunks;
-mod tiff_directory;
+mod tiff_directories;
 mod tiff_window;
-mod widened;
+mod units;
 pub(crate) mod window;
 
 use std::fs::File;
@@ -29,10 +39,13 @@ use std::sync::Arc;
 use crate::error::RasterError;
 use crate::raster::{MAX_SAMPLES, MAX_SIDE, Raster, checked_size};
 use crate::read::conversion::Conversion;
+use crate::read::flipped::{Flipped, flip};
 use crate::read::intake::Intake;
+use crate::read::place::Place;
 use crate::read::raw_samples::RawType;
 use crate::read::resources::{Resources, Share};
 use crate::read::source::{Input, Source};
+use crate::read::survey::Survey;
 use crate::read::window::Window;
 use crate::reading::{Format, Reading};
 use crate::report::Report;
@@ -47,10 +60,14 @@ use crate::warning::Warning;
 pub fn read(path: impl AsRef<Path>, reading: &Reading) -> Result<(Raster, Report), RasterError> {
     let path = path.as_ref();
     let read = || {
-        let (report, heights) = load(path, reading)?;
+        let (said, intake) = load(path, reading)?;
+        let report = said.report(Some(&intake.survey), reading);
         match (report.spacing, report.position) {
             (Some(spacing), Some(position)) if report.missing.is_empty() => {
-                let raster = Raster::new(report.size, spacing, position, heights)?;
+                let mut heights = intake.heights;
+                flip(&mut heights, report.size[0], 1, said.mirrored);
+                let turn = said.place(reading).turn;
+                let raster = Raster::new(report.size, spacing, position, heights)?.around(turn);
                 Ok((raster, report))
             }
             _ => Err(RasterError::Missing(report.missing)),
@@ -69,30 +86,51 @@ pub fn inspect(path: impl AsRef<Path>, reading: &Reading) -> Result<Report, Rast
     let path = path.as_ref();
     let resources = Arc::new(Resources::new(usize::MAX, usize::MAX));
     match open(path, reading, Share { resources, index: 0 }) {
-        Ok((mut report, _)) if checked_size(report.size).is_err() => {
+        Ok((said, _)) if checked_size(said.source.size).is_err() => {
+            let mut report = said.report(None, reading);
             report.warnings.push(Warning::LargerThanMemory);
             Ok(report)
         }
-        _ => load(path, reading).map(|(report, _)| report).map_err(|e| e.in_file(path)),
+        _ => {
+            let loaded = load(path, reading);
+            loaded
+                .map(|(said, intake)| said.report(Some(&intake.survey), reading))
+                .map_err(|e| e.in_file(path))
+        }
     }
 }
 
-/// Opens a file to read parts of it. The report says only what is known without reading samples.
+/// What a file says of its samples and of where they lie.
+pub(crate) struct Said {
+    format: Format,
+    source: Source,
+    conversion: Conversion,
+    mirrored: [bool; 2],
+}
+
+/// Opens a file to read parts of it.
 pub(crate) fn open(
     path: &Path,
     reading: &Reading,
     share: Share,
-) -> Result<(Report, Box<dyn Window>), RasterError> {
+) -> Result<(Said, Box<dyn Window>), RasterError> {
     let read = || {
         let (format, input) = input(path, reading)?;
-        let (source, conversion, window): (_, _, Box<dyn Window>) = match format {
+        let (source, conversion, inner): (_, _, Box<dyn Window>) = match format {
             Format::GeoTiff => boxed(tiff::open(input, share)?),
             Format::Srtm => boxed(hgt::open(input, &share)?),
             Format::Raw16 => boxed(raw::open(input, RawType::U16, &share)?),
             Format::Raw32 => boxed(raw::open(input, RawType::F32, &share)?),
-            Format::Png | Format::Terrarium | Format::Exr => return Err(not_in_tiles(format)),
+            Format::Png | Format::Terrarium | Format::TerrainRgb | Format::Exr => {
+                return Err(not_in_tiles(format));
+            }
         };
-        Ok((report(format, source, &conversion, None, reading), window))
+        let (size, mirrored) = (source.size, mirrored(&source, reading)?);
+        let window = match mirrored {
+            [false, false] => inner,
+            mirrored => Box::new(Flipped { inner, size, mirrored }),
+        };
+        Ok((Said { format, source, conversion, mirrored }, window))
     };
     read().map_err(|e| e.in_file(path))
 }
@@ -122,71 +160,85 @@ fn input<'a>(path: &'a Path, reading: &'a Reading) -> Result<(Format, Input<'a>)
     Ok((format, Input { path, file, len: metadata.len(), reading }))
 }
 
-/// The report and the heights of a file.
-fn load(path: &Path, reading: &Reading) -> Result<(Report, Vec<f32>), RasterError> {
+/// Whether the columns of a file run from the east, and its rows from the south.
+fn mirrored(source: &Source, reading: &Reading) -> Result<[bool; 2], RasterError> {
+    let given = [("east_first", reading.east_first), ("south_first", reading.south_first)];
+    match (source.mirrored, given.iter().find(|(_, is)| *is)) {
+        (Some(_), Some((field, _))) => {
+            let problem = "the file has a georeference, which says the order of its samples";
+            Err(RasterError::setting(field, problem))
+        }
+        (said, _) => Ok(said.unwrap_or(given.map(|(_, is)| is))),
+    }
+}
+
+/// What a file says, and its samples in the order of the file.
+fn load(path: &Path, reading: &Reading) -> Result<(Said, Intake), RasterError> {
     let (format, input) = input(path, reading)?;
     let (source, intake) = match format {
         Format::GeoTiff => tiff::load(input)?,
         Format::Srtm => hgt::load(input)?,
         Format::Png => png::load(input)?,
-        Format::Terrarium => png::load_terrarium(input)?,
+        Format::Terrarium => png::load_colours(input, format, png::terrarium)?,
+        Format::TerrainRgb => png::load_colours(input, format, png::terrain_rgb)?,
         Format::Exr => exr::load(input)?,
         Format::Raw16 => raw::load(input, RawType::U16)?,
         Format::Raw32 => raw::load(input, RawType::F32)?,
     };
-    let report = report(format, source, &intake.conversion, Some(&intake), reading);
-    Ok((report, intake.heights))
+    let mirrored = mirrored(&source, reading)?;
+    Ok((Said { format, source, conversion: intake.conversion.clone(), mirrored }, intake))
 }
 
-/// The report on a file, of whose samples `intake` knows.
-fn report(
-    format: Format,
-    source: Source,
-    conversion: &Conversion,
-    intake: Option<&Intake>,
-    reading: &Reading,
-) -> Report {
-    let place = place::place(&source, reading);
-    let mut missing = place.missing;
-    let unit = conversion.unit.clone();
-    if unit.is_none() {
-        missing.push(
-            "Give Reading::height_scale, the height of one unit in metres: the format has none"
-                .into(),
-        );
+impl Said {
+    /// Where the samples lie.
+    pub fn place(&self, reading: &Reading) -> Place {
+        place::place(&self.source, reading)
     }
-    let mut warnings = source.warnings;
-    warnings.extend(place.warnings);
-    if source.has_assumed_unit {
-        warnings.extend(conversion.assumed_unit());
-    }
-    if let Some(intake) = intake {
-        warnings.extend(intake.warnings());
-        warnings.extend(place.spacing.and_then(|s| intake.steepness(source.size, s)));
-    }
-    let values = intake.and_then(Intake::values);
-    let heights = unit.as_ref().and(values).map(|values| {
-        let [a, b] = values.map(|value| conversion.height(value));
-        [a.min(b), a.max(b)]
-    });
-    Report {
-        format,
-        sample_type: source.sample_type,
-        size: source.size,
-        spacing: place.spacing,
-        spacing_source: place.spacing_source,
-        position: place.position,
-        georeference: source.georeference.as_ref().map(|geo| geo.to_string()),
-        epsg: source.georeference.as_ref().and_then(|geo| geo.epsg),
-        height_scale: unit.as_ref().map(|unit| unit.scale),
-        height_offset: unit.as_ref().map_or(0.0, |unit| unit.offset),
-        height_source: unit.map_or_else(String::new, |unit| unit.source),
-        can_be_tiled: source.can_be_tiled,
-        no_data: conversion.no_data,
-        no_data_count: intake.map(|intake| intake.no_data_count),
-        values,
-        heights,
-        missing,
-        warnings,
+
+    /// The report, with what was seen of all samples, if they were read.
+    pub fn report(&self, survey: Option<&Survey>, reading: &Reading) -> Report {
+        let Self { format, source, conversion, .. } = self;
+        let place = self.place(reading);
+        let mut missing = place.missing;
+        let unit = conversion.unit.clone();
+        if unit.is_none() {
+            missing.push(
+                "Give Reading::height_scale, the height of one unit in metres: the format has none"
+                    .into(),
+            );
+        }
+        let samples = source.size[0] * source.size[1];
+        let mut warnings = source.warnings.clone();
+        warnings.extend(place.warnings);
+        warnings.extend(conversion.warnings());
+        if let Some(survey) = survey {
+            warnings.extend(survey.warnings(conversion, samples, place.spacing));
+        }
+        let values = survey.and_then(Survey::values);
+        let heights = unit.as_ref().and(values).map(|values| {
+            let [a, b] = values.map(|value| conversion.height(value));
+            [a.min(b), a.max(b)]
+        });
+        Report {
+            format: *format,
+            sample_type: source.sample_type.clone(),
+            size: source.size,
+            spacing: place.spacing,
+            spacing_source: place.spacing_source,
+            position: place.position,
+            georeference: source.georeference.as_ref().map(|geo| geo.to_string()),
+            epsg: source.georeference.as_ref().and_then(|geo| geo.epsg),
+            height_scale: unit.as_ref().map(|unit| unit.scale),
+            height_offset: unit.as_ref().map_or(0.0, |unit| unit.offset),
+            height_source: unit.map_or_else(String::new, |unit| unit.source),
+            can_be_tiled: source.can_be_tiled,
+            has_mask: source.has_mask,
+            no_data: conversion.no_data,
+            no_data_count: survey.map(|survey| samples - survey.count() as usize),
+            values,
+            heights,
+            missing,
+            warnings,
+        }
     }
 }

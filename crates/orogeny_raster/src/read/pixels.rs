@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use crate::error::RasterError;
+use crate::read::flipped::flip;
 use crate::read::source::Source;
-use crate::read::{input, place, png, tiff};
+use crate::read::{input, mirrored, place, png, tiff};
 use crate::reading::{Format, Reading};
 
 /// An image, and where it lies.
@@ -43,6 +44,8 @@ pub(crate) fn pixels(path: &Path, reading: &Reading) -> Result<Pixels, RasterErr
     let (Some(spacing), Some(position)) = (place.spacing, place.position) else {
         return Err(RasterError::Missing(place.missing));
     };
-    let Raw { source, channels, largest, values } = raw;
+    let mirrored = mirrored(&raw.source, reading)?;
+    let Raw { source, channels, largest, mut values } = raw;
+    flip(&mut values, source.size[0], channels, mirrored);
     Ok(Pixels { size: source.size, spacing, position, channels, largest, values })
 }

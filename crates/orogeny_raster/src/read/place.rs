@@ -1,7 +1,6 @@
 //! The spacing and the position of a raster in metres, from what the file and the caller say.
 
 use crate::raster::MIN_SPACING;
-use crate::read::earth::{metres_per_degree, web_mercator};
 use crate::read::source::{Coordinates, Georeference, Source};
 use crate::reading::{Placement, Reading};
 use crate::warning::Warning;
@@ -9,10 +8,12 @@ use crate::warning::Warning;
 /// A spacing below this many metres may be in degrees.
 const TINY: f64 = 0.02;
 
-pub(super) struct Place {
+pub(crate) struct Place {
     pub spacing: Option<[f64; 2]>,
     pub spacing_source: String,
     pub position: Option<[f64; 2]>,
+    /// Once around the Earth, in metres along x, if the position is on it.
+    pub turn: Option<f64>,
     pub missing: Vec<String>,
     pub warnings: Vec<Warning>,
 }
@@ -51,13 +52,17 @@ pub(super) fn place(source: &Source, reading: &Reading) -> Place {
             warnings.push(Warning::TinySpacing { spacing: smallest });
         }
     }
+    let mut turn = None;
     let position = match reading.placement {
         Placement::At(position) => Some(position),
         Placement::Centred => {
             spacing.map(|spacing| [0, 1].map(|k| -0.5 * (source.size[k] - 1) as f64 * spacing[k]))
         }
         Placement::Georeferenced => match georeference.zip(scale) {
-            Some((geo, (scale, _))) => Some([geo.first[0] * scale[0], -geo.first[1] * scale[1]]),
+            Some((geo, (scale, _))) => {
+                turn = geo.turn().map(|turn| turn * scale[0]);
+                Some([geo.first[0] * scale[0], -geo.first[1] * scale[1]])
+            }
             None => {
                 missing.push(
                     "Give another Reading::placement than Georeferenced: there is no georeference"
@@ -67,31 +72,44 @@ pub(super) fn place(source: &Source, reading: &Reading) -> Place {
             }
         },
     };
-    Place { spacing, spacing_source, position, missing, warnings }
+    Place { spacing, spacing_source, position, turn, missing, warnings }
 }
 
 /// The length in metres of one unit of the coordinates, eastwards and northwards, and how it was
 /// found.
 fn scale(geo: &Georeference, size: [usize; 2], reading: &Reading) -> ([f64; 2], String) {
-    let middle = geo.first[1] - 0.5 * (size[1] - 1) as f64 * geo.step[1];
+    let half = [0, 1].map(|k| 0.5 * (size[k] - 1) as f64 * geo.step[k]);
+    let middle = [geo.first[0] + half[0], geo.first[1] - half[1]];
     let [x, z] = geo.step;
-    match geo.coordinates {
+    match &geo.coordinates {
         Coordinates::Degrees => {
-            let latitude = reading.latitude.unwrap_or(middle);
+            let latitude = reading.latitude.unwrap_or(middle[1]);
             let of = if reading.latitude.is_some() { "Reading::latitude" } else { "the middle" };
-            let source = format!("{x} by {z} degrees, at latitude {latitude:.4} of {of} on WGS 84");
-            (metres_per_degree(latitude), source)
+            let body = geo.ellipsoid.name();
+            let source = format!("{x} by {z} degrees, at latitude {latitude:.4} of {of} on {body}");
+            (geo.ellipsoid.metres_per_degree(latitude), source)
         }
-        Coordinates::Projected(metres, unit) => {
-            ([metres; 2], format!("{x} by {z} {unit} in the file"))
-        }
-        Coordinates::WebMercator => {
-            let [scale, latitude] = web_mercator(middle);
+        Coordinates::Projected { unit, projection } => {
+            let metres = unit.metres;
+            let source = format!("{x} by {z} {} in the file", unit.name);
+            let Some(ground) = projection.ground(&geo.ellipsoid, middle.map(|x| x * metres)) else {
+                return ([metres; 2], source);
+            };
+            let [east, north] = ground.lengths;
+            let long = match east == north {
+                true => format!("{east:.4}"),
+                false => format!("{east:.4} and {north:.4}"),
+            };
+            let of = match projection {
+                crate::read::projection::Projection::WebMercator => " of Web Mercator",
+                _ => "",
+            };
+            let latitude = ground.latitude;
             let source = format!(
-                "{x} by {z} m of Web Mercator, which are {scale:.4} as long on the ground at \
-                 latitude {latitude:.4} of the middle"
+                "{source}{of}, which are {long} as long on the ground at latitude {latitude:.4} of \
+                 the middle"
             );
-            ([scale; 2], source)
+            ([metres * east, metres * north], source)
         }
     }
 }

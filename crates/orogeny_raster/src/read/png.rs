@@ -1,4 +1,4 @@
-//! PNG: grey heights of 16 bits, and Terrarium tiles.
+//! PNG: grey heights of 16 bits, and tiles whose colours are heights.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -7,9 +7,12 @@ use png::{BitDepth, ColorType, Decoder, Limits, Reader, Transformations};
 
 use crate::error::RasterError;
 use crate::raster::checked_size;
+use crate::read::beside;
+use crate::read::conversion::Conversion;
 use crate::read::intake::Intake;
 use crate::read::pixels::Raw;
 use crate::read::source::{Input, Source, Unit};
+use crate::read::survey::Survey;
 use crate::reading::Format;
 
 /// Deflate packs at most 1032 bytes into one. A file that declares more is damaged, and no memory
@@ -32,7 +35,8 @@ pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
             let bits = depth as u8;
             let hint = match (color, depth) {
                 (ColorType::Rgb | ColorType::Rgba, BitDepth::Eight) => {
-                    "; for a Terrarium tile give Reading::format = Some(Format::Terrarium)"
+                    "; for a tile in Mapbox's Terrain-RGB give Reading::format = \
+                     Some(Format::TerrainRgb), for one of Terrarium Some(Format::Terrarium)"
                 }
                 _ => "",
             };
@@ -42,44 +46,57 @@ pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
             )));
         }
     };
-    let mut intake = Intake::new(image.size, None, None, input.reading)?;
-    let data = image.data()?;
-    if bytes == 2 {
-        let values = data.chunks_exact(2).map(|b| u16::from_be_bytes([b[0], b[1]]));
-        intake.take(0, values.map(f64::from));
-    } else {
-        intake.take(0, data.iter().copied().map(f64::from));
-    }
+    // As in GDAL, the transparent grey has no data.
+    let no_data = image.transparent_grey();
+    let conversion = Conversion::new(None, no_data, input.reading);
     let sample_type = if bytes == 2 { "16-bit grey" } else { "8-bit grey" };
-    Ok((image.source(sample_type), intake))
+    let source = image.source(&input, sample_type)?;
+    let mut intake = Intake::new(image.size, conversion, Survey::new(false))?;
+    image.take_rows(&mut intake, bytes, |pixel| match *pixel {
+        [high, low] => u16::from_be_bytes([high, low]).into(),
+        _ => pixel[0].into(),
+    })?;
+    Ok((source, intake))
 }
 
-/// Loads a tile whose colours are heights.
-pub(super) fn load_terrarium(input: Input) -> Result<(Source, Intake), RasterError> {
+/// Loads a tile whose colours are heights: `height` is that of red, green and blue.
+pub(super) fn load_colours(
+    input: Input,
+    format: Format,
+    height: impl Fn([f64; 3]) -> f64,
+) -> Result<(Source, Intake), RasterError> {
     let mut image = Image::open(&input)?;
     let bytes = match (image.color, image.depth) {
         (ColorType::Rgb, BitDepth::Eight) => 3,
         (ColorType::Rgba, BitDepth::Eight) => 4,
         (color, depth) => {
-            let (format, bits) = (Format::Terrarium, depth as u8);
+            let bits = depth as u8;
             return Err(RasterError::unsupported(format!(
                 "a {format:?} tile is Rgb or Rgba with 8 bits, but this is {color:?} with {bits}"
             )));
         }
     };
     let unit = Unit::metres("the format's");
-    let mut intake = Intake::new(image.size, Some(unit), None, input.reading)?;
-    let data = image.data()?;
-    intake.take(
-        0,
-        data.chunks_exact(bytes).map(|pixel| {
-            let [r, g, b] = [0, 1, 2].map(|k| f64::from(pixel[k]));
-            // Transparent pixels have no data.
-            let is_empty = pixel.get(3) == Some(&0);
-            if is_empty { f64::NAN } else { r * 256.0 + g + b / 256.0 - 32768.0 }
-        }),
-    );
-    Ok((image.source("24-bit RGB, 1/256 m"), intake))
+    let conversion = Conversion::new(Some(unit), None, input.reading);
+    let source = image.source(&input, "24-bit RGB")?;
+    let mut intake = Intake::new(image.size, conversion, Survey::new(false))?;
+    image.take_rows(&mut intake, bytes, |pixel| {
+        // Transparent pixels have no data.
+        let is_empty = pixel.get(3) == Some(&0);
+        let colours = [0, 1, 2].map(|k| f64::from(pixel[k]));
+        if is_empty { f64::NAN } else { height(colours) }
+    })?;
+    Ok((source, intake))
+}
+
+/// The height of a Terrarium tile's colours.
+pub(super) fn terrarium([r, g, b]: [f64; 3]) -> f64 {
+    r * 256.0 + g + b / 256.0 - 32768.0
+}
+
+/// The height of a Terrain-RGB tile's colours.
+pub(super) fn terrain_rgb([r, g, b]: [f64; 3]) -> f64 {
+    (r * 65536.0 + g * 256.0 + b) / 10.0 - 10_000.0
 }
 
 /// Loads all channels of an image.
@@ -106,7 +123,7 @@ pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
         let (pairs, _) = data.as_chunks::<2>();
         pairs.iter().map(|&pair| u16::from_be_bytes(pair)).collect()
     };
-    Ok(Raw { source: image.source("weights"), channels, largest, values })
+    Ok(Raw { source: image.source(input, "weights")?, channels, largest, values })
 }
 
 /// A PNG whose header is read.
@@ -149,14 +166,34 @@ impl Image {
         Ok(data)
     }
 
-    fn source(&self, sample_type: &str) -> Source {
-        Source {
-            sample_type: sample_type.into(),
-            size: self.size,
-            georeference: None,
-            has_assumed_unit: false,
-            can_be_tiled: false,
-            warnings: Vec::new(),
+    /// Takes in all pixels, of `bytes` each.
+    fn take_rows(
+        &mut self,
+        intake: &mut Intake,
+        bytes: usize,
+        value: impl Fn(&[u8]) -> f64,
+    ) -> Result<(), RasterError> {
+        let data = self.data()?;
+        let columns = self.size[0];
+        for (row, pixels) in data.chunks_exact(columns * bytes).enumerate() {
+            let values = pixels.chunks_exact(bytes).map(&value);
+            intake.row([0, row], columns, row > 0, None, values);
         }
+        Ok(())
+    }
+
+    /// The grey that the tRNS chunk makes transparent.
+    fn transparent_grey(&self) -> Option<f64> {
+        let bytes = self.reader.info().trns.as_ref()?;
+        let &[high, low] = bytes.get(..2)? else { return None };
+        Some(u16::from_be_bytes([high, low]).into())
+    }
+
+    fn source(&self, input: &Input, sample_type: &str) -> Result<Source, RasterError> {
+        let mut source = Source::plain(sample_type, self.size);
+        let place = beside::world_file(input.path, self.size, &mut source.warnings)?;
+        source.place(place);
+        source.warnings.extend(beside::ignored(input.path));
+        Ok(source)
     }
 }

@@ -1,39 +1,23 @@
 //! Raw files: nothing but numbers, row by row.
 
-use std::io::{BufReader, Read};
-
 use crate::error::RasterError;
 use crate::raster::{checked_size, checked_tiled_size};
 use crate::read::conversion::Conversion;
 use crate::read::intake::Intake;
-use crate::read::raw_samples::{RawSamples, RawType, RawWindow};
+use crate::read::raw_samples::{RawSamples, RawType, RawWindow, load_rows};
 use crate::read::resources::Share;
 use crate::read::source::{Input, Source};
+use crate::read::survey::Survey;
 use crate::reading::ByteOrder;
 use crate::warning::Warning;
 
 /// Loads a whole file.
 pub(super) fn load(input: Input, kind: RawType) -> Result<(Source, Intake), RasterError> {
-    let (mut source, samples) = header(&input, kind)?;
-    let size = source.size;
-    checked_size(size)?;
-    let mut intake = Intake::new(size, None, None, input.reading)?;
-    let mut reader = BufReader::new(input.file);
-    let mut row = vec![0; size[0] * kind.bytes()];
-    let mut values = Vec::with_capacity(size[0]);
-    let mut roughness = [0.0; 2];
-    for j in 0..size[1] {
-        reader.read_exact(&mut row)?;
-        samples.decode(&row, &mut values);
-        intake.take(j * size[0], values.iter().copied());
-        if kind == RawType::U16 {
-            roughness[0] += rough(values.iter().map(|&x| x as u16));
-            roughness[1] += rough(values.iter().map(|&x| (x as u16).swap_bytes()));
-        }
-    }
-    if roughness[0] > 4.0 * roughness[1] {
-        source.warnings.insert(0, Warning::ByteOrder);
-    }
+    let (source, samples) = header(&input, kind)?;
+    checked_size(source.size)?;
+    let conversion = Conversion::new(None, None, input.reading);
+    let mut intake = Intake::new(source.size, conversion, Survey::new(kind == RawType::U16))?;
+    load_rows(input.file, &samples, &mut intake)?;
     Ok((source, intake))
 }
 
@@ -46,7 +30,7 @@ pub(super) fn open(
     let (source, samples) = header(&input, kind)?;
     let conversion = Conversion::new(None, None, input.reading);
     let file = share.file(&input)?;
-    Ok((source, conversion.clone(), RawWindow { file, samples, conversion }))
+    Ok((source, conversion.clone(), RawWindow::new(file, samples, conversion)))
 }
 
 /// The size and the type of the samples, from the settings and the length of the file.
@@ -88,19 +72,8 @@ fn header(input: &Input, kind: RawType) -> Result<(Source, RawSamples), RasterEr
     }
     let name = if kind == RawType::F32 { "32-bit float" } else { "16-bit unsigned integer" };
     let end = if order == ByteOrder::BigEndian { "big endian" } else { "little endian" };
-    let source = Source {
-        sample_type: format!("{name}, {end}"),
-        size,
-        georeference: None,
-        has_assumed_unit: false,
-        can_be_tiled: true,
-        warnings,
-    };
+    let mut source = Source::plain(format!("{name}, {end}"), size);
+    source.can_be_tiled = true;
+    source.warnings = warnings;
     Ok((source, RawSamples { size, kind, order }))
-}
-
-/// The sum of differences between neighbours.
-fn rough(values: impl Iterator<Item = u16> + Clone) -> f64 {
-    let pairs = values.clone().zip(values.skip(1));
-    pairs.map(|(a, b)| f64::from(a.abs_diff(b))).sum()
 }

@@ -15,7 +15,8 @@ pub(crate) struct Resources {
     files: Arc<OpenFiles>,
     /// Unpacked strips and tiles, by the file and their index in it.
     pub(super) chunks: Cache<[usize; 2], Decoded>,
-    pub(super) decoders: Pool<usize, Tiff>,
+    /// Decoders, by the file and its image or mask.
+    pub(super) decoders: Pool<[usize; 2], Tiff>,
 }
 
 /// The resources of a mosaic, for the file of an index.

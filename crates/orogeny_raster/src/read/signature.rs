@@ -23,7 +23,7 @@ pub(super) fn format(
     let found = by_signature(&start);
     let wanted = match format {
         Format::GeoTiff => Some("a TIFF"),
-        Format::Png | Format::Terrarium => Some("a PNG"),
+        Format::Png | Format::Terrarium | Format::TerrainRgb => Some("a PNG"),
         Format::Exr => Some("an EXR"),
         Format::Srtm | Format::Raw16 | Format::Raw32 => None,
     };

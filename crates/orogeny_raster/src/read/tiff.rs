@@ -1,5 +1,5 @@
-//! TIFF with one band. What its tags say of the place is in `geo_tags.rs`, its samples are in
-//! `tiff_chunks.rs`.
+//! TIFF with one band, and perhaps a mask. What its tags say of the place is in `geo_tags.rs`, its
+//! samples are in `tiff_chunks.rs`.
 
 use std::io::BufReader;
 
@@ -9,47 +9,49 @@ use tiff::{ColorType, TiffError};
 
 use crate::error::RasterError;
 use crate::raster::{checked_size, checked_tiled_size};
+use crate::read::beside;
 use crate::read::conversion::Conversion;
 use crate::read::geo_tags::GeoTags;
 use crate::read::intake::Intake;
+use crate::read::patched::Patched;
 use crate::read::pixels::Raw;
 use crate::read::resources::Share;
 use crate::read::shared_file::SharedFile;
 use crate::read::source::{Input, Source};
+use crate::read::survey::Survey;
 use crate::read::tiff_chunks::Chunks;
-use crate::read::tiff_directory;
+use crate::read::tiff_directories::{Directory, directories};
 use crate::read::tiff_window::TiffWindow;
-use crate::read::widened::Widened;
 use crate::warning::Warning;
 
 /// The most bytes that one byte of a compressed file may stand for: above what deflate and LZW
 /// reach. A file that declares more is damaged, and no memory is reserved for it.
 const MOST_PACKED: u64 = 1500;
 
-pub(super) type Tiff = Decoder<Widened<BufReader<SharedFile>>>;
+pub(super) type Tiff = Decoder<Patched<BufReader<SharedFile>>>;
 
 /// Loads a whole image.
 pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
     let file = SharedFile::new(&input)?;
-    let Opened { mut tiff, mut source, chunks, tags } =
-        Opened::new(file, &input, |size| checked_size(size).map(|samples| samples as u64))?;
-    let [columns, _] = source.size;
-    let mut intake = Intake::new(source.size, Some(tags.unit), tags.no_data, input.reading)?;
-    let mut absent = 0;
+    let Opened { mut image, mask, source, conversion } =
+        Opened::new(&file, &input, |size| checked_size(size).map(|_| ()))?;
+    let columns = source.size[0];
+    let mask = mask.map(|mut mask| mask.whole()).transpose()?;
+    let left_out = conversion.left_out;
+    let mut intake = Intake::new(source.size, conversion, Survey::new(false))?;
+    let Layer { tiff, chunks, .. } = &mut image;
     for index in 0..chunks.count() {
-        // A sparse file leaves out tiles that have no data.
+        let [[left, top], [width, height]] = chunks.part(index);
+        let mut take = |row: usize, values: &mut dyn Iterator<Item = f64>| {
+            let start = (top + row) * columns + left;
+            let mask = mask.as_ref().map(|mask| &mask[start..start + width]);
+            intake.row([left, top + row], width, row > 0, mask, values);
+        };
         if chunks.is_absent(index) {
-            absent += 1;
-            continue;
+            (0..height).for_each(|row| take(row, &mut std::iter::repeat_n(left_out, width)));
+        } else {
+            chunks.decode(tiff, index, take)?;
         }
-        let [[left, top], _] = chunks.part(index);
-        chunks.decode(&mut tiff, index, |row, values| {
-            intake.take((top + row) * columns + left, values);
-        })?;
-    }
-    if absent > 0 {
-        let what = format!("{absent} strips or tiles are left out of the file: no data there");
-        source.warnings.push(Warning::Assumed(what));
     }
     Ok((source, intake))
 }
@@ -60,18 +62,20 @@ pub(super) fn open(
     share: Share,
 ) -> Result<(Source, Conversion, TiffWindow), RasterError> {
     let file = share.file(&input)?;
-    let Opened { tiff, source, chunks, tags } =
-        Opened::new(file.clone(), &input, checked_tiled_size)?;
-    let conversion = Conversion::new(Some(tags.unit), tags.no_data, input.reading);
-    let reopen = move || decoder(file.clone(), input.len).map(|(tiff, _)| tiff);
-    let window = TiffWindow::new(tiff, reopen, chunks, conversion.clone(), share)?;
+    let Opened { image, mask, source, conversion } =
+        Opened::new(&file, &input, |size| checked_tiled_size(size).map(|_| ()))?;
+    let len = input.len;
+    let reopen = move |directory: &Directory| decoder(&file, len, directory);
+    let layers = [Some(image), mask].into_iter().flatten().collect();
+    let window = TiffWindow::new(layers, reopen, conversion.clone(), share)?;
     Ok((source, conversion, window))
 }
 
 /// Loads all channels of an image.
 pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
     let file = SharedFile::new(input)?;
-    let (mut tiff, size) = decoder(file, input.len)?;
+    let found = directories(BufReader::new(file.clone()), input.len)?;
+    let (mut tiff, size) = decoder(&file, input.len, &found.image)?;
     let samples = checked_size(size)? as u64;
     let color = tiff.colortype().map_err(problem)?;
     let (channels, bits) = match color {
@@ -94,8 +98,8 @@ pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
         ));
     }
     check_packing(samples * channels as u64 * u64::from(bits) / 8, input.len)?;
-    let tags = GeoTags::read(&mut tiff)?;
-    // The decoder may know the image wider than it is, see `widened.rs`.
+    let tags = GeoTags::read(&mut tiff, size)?;
+    // The decoder may know the image wider than it is, see `patched.rs`.
     let wide = tiff.dimensions().map_err(problem)?.0 as usize * channels;
     let own = size[0] * channels;
     let rows = |all: Vec<u16>| match wide == own {
@@ -110,14 +114,13 @@ pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
     if values.len() < own * size[1] {
         return Err(RasterError::damaged("the image is too short"));
     }
-    let source = Source {
-        sample_type: "weights".into(),
-        size,
-        georeference: tags.georeference,
-        has_assumed_unit: false,
-        can_be_tiled: false,
-        warnings: tags.warnings,
-    };
+    let mut source = Source::plain("weights", size);
+    let mut warnings = tags.warnings;
+    source.place(match tags.has_place {
+        true => tags.place,
+        false => beside::world_file(input.path, size, &mut warnings)?,
+    });
+    source.warnings = warnings;
     let largest = if bits == 8 { 255 } else { u16::MAX };
     Ok(Raw { source, channels, largest, values })
 }
@@ -132,51 +135,122 @@ fn check_packing(bytes: u64, len: u64) -> Result<(), RasterError> {
     )))
 }
 
-/// An image whose tags are read.
-struct Opened {
-    tiff: Tiff,
-    source: Source,
-    chunks: Chunks,
-    tags: GeoTags,
+/// An image or its mask.
+pub(super) struct Layer {
+    pub directory: Directory,
+    pub tiff: Tiff,
+    pub chunks: Chunks,
 }
 
-impl Opened {
-    /// `samples` counts them, or says that they are too many.
-    fn new(
-        file: SharedFile,
-        input: &Input,
-        samples: impl Fn([usize; 2]) -> Result<u64, RasterError>,
-    ) -> Result<Self, RasterError> {
-        let (mut tiff, size) = decoder(file, input.len)?;
-        let samples = samples(size)?;
-        let bits = sample_bits(&mut tiff, input.reading.allow_8_bit)?;
-        check_packing(samples * u64::from(bits) / 8, input.len)?;
-        let tags = GeoTags::read(&mut tiff)?;
-        let chunks = Chunks::read(&mut tiff, size, input.len)?;
-        let mut warnings = tags.warnings.clone();
-        if tiff.more_images() {
-            warnings.push(Warning::Assumed("only the first image of several is read".into()));
+impl Layer {
+    /// A mask in a file of `len` bytes; `None` if it is of no known kind.
+    fn mask(
+        file: &SharedFile,
+        len: u64,
+        directory: Directory,
+    ) -> Result<Option<Self>, RasterError> {
+        let (mut tiff, size) = decoder(file, len, &directory)?;
+        let Ok(ColorType::Gray(bits @ (1 | 8))) = tiff.colortype() else { return Ok(None) };
+        let chunks = Chunks::read(&mut tiff, size, bits, len)?;
+        check_packing(chunks.bytes(), len)?;
+        Ok(Some(Self { directory, tiff, chunks }))
+    }
+
+    /// Whether each sample has data, by a mask.
+    fn whole(&mut self) -> Result<Vec<bool>, RasterError> {
+        let Self { directory, tiff, chunks } = self;
+        let columns = directory.size[0];
+        // What the file leaves out is 0.
+        let mut all = vec![false; columns * directory.size[1]];
+        for index in (0..chunks.count()).filter(|&index| !chunks.is_absent(index)) {
+            let [[left, top], _] = chunks.part(index);
+            chunks.decode(tiff, index, |row, values| {
+                let start = (top + row) * columns + left;
+                all[start..].iter_mut().zip(values).for_each(|(is, value)| *is = value != 0.0);
+            })?;
         }
-        let source = Source {
-            sample_type: format!("{bits}-bit {}", number_type(&mut tiff)?),
-            size,
-            georeference: tags.georeference.clone(),
-            has_assumed_unit: true,
-            can_be_tiled: chunks.are_small(),
-            warnings,
-        };
-        Ok(Self { tiff, source, chunks, tags })
+        Ok(all)
     }
 }
 
-/// A decoder of the first image of a file of `len` bytes, and the size of the image.
-fn decoder(file: SharedFile, len: u64) -> Result<(Tiff, [usize; 2]), RasterError> {
-    let mut file = BufReader::new(file);
-    let widened = tiff_directory::check(&mut file, len)?;
-    let patch = widened.map(|(patch, _)| patch);
-    let mut tiff = Decoder::new(Widened { inner: file, patch }).map_err(problem)?;
+/// An image whose tags are read.
+struct Opened {
+    image: Layer,
+    mask: Option<Layer>,
+    source: Source,
+    conversion: Conversion,
+}
+
+impl Opened {
+    /// `check` says whether the samples are too many.
+    fn new(
+        file: &SharedFile,
+        input: &Input,
+        check: impl Fn([usize; 2]) -> Result<(), RasterError>,
+    ) -> Result<Self, RasterError> {
+        let len = input.len;
+        let found = directories(BufReader::new(file.clone()), len)?;
+        let (mut tiff, size) = decoder(file, len, &found.image)?;
+        check(size)?;
+        let bits = sample_bits(&mut tiff, input.reading.allow_8_bit)?;
+        let chunks = Chunks::read(&mut tiff, size, bits, len)?;
+        check_packing(chunks.bytes(), len)?;
+        let tags = GeoTags::read(&mut tiff, size)?;
+        let mut warnings = tags.warnings;
+        warnings.extend(found.warnings);
+        warnings.extend(beside::ignored(input.path));
+        let has_mask = found.mask.is_some();
+        let mask = match found.mask {
+            Some(mask) => Layer::mask(file, len, mask)?,
+            None => None,
+        };
+        let mut assume = |what: String| warnings.push(Warning::Assumed(what));
+        if has_mask && mask.is_none() {
+            assume("its mask is not read, since it has neither 1 nor 8 bits a sample".into());
+        }
+        // As in GDAL, a mask counts instead of the value.
+        let no_data = tags.no_data.filter(|_| mask.is_none());
+        if let (Some(value), Some(_)) = (tags.no_data, &mask) {
+            assume(format!(
+                "it has a mask, so its GDAL_NODATA of {value} is not used; if it marks missing \
+                 data, too, give it as Reading::no_data"
+            ));
+        }
+        let mut conversion = Conversion::new(Some(tags.unit), no_data, input.reading);
+        match (chunks.absent(), tags.no_data) {
+            (0, _) => {}
+            (_, Some(_)) => conversion.left_out = f64::NAN,
+            (count, None) => assume(format!(
+                "{count} strips or tiles are left out of the file, which declares no value for \
+                 missing data: they are 0, as in GDAL; else give Reading::no_data = Some(0.0)"
+            )),
+        }
+        let mut source = Source::plain(format!("{bits}-bit {}", number_type(&mut tiff)?), size);
+        source.place(match tags.has_place {
+            true => tags.place,
+            false => beside::world_file(input.path, size, &mut warnings)?,
+        });
+        source.has_mask = mask.is_some();
+        source.can_be_tiled =
+            chunks.are_small() && mask.as_ref().is_none_or(|mask| mask.chunks.are_small());
+        source.warnings = warnings;
+        let image = Layer { directory: Directory { size, ..found.image }, tiff, chunks };
+        Ok(Self { image, mask, source, conversion })
+    }
+}
+
+/// A decoder of an image in a file of `len` bytes, and the size of the image.
+fn decoder(
+    file: &SharedFile,
+    len: u64,
+    directory: &Directory,
+) -> Result<(Tiff, [usize; 2]), RasterError> {
+    let inner = BufReader::new(file.clone());
+    let patched = Patched { inner, patches: directory.patches.clone() };
+    let mut tiff = Decoder::new(patched).map_err(problem)?;
     let (width, height) = tiff.dimensions().map_err(problem)?;
-    let columns = widened.map_or(width as usize, |(_, columns)| columns);
+    let [columns, _] = directory.size;
+    let columns = if columns == 0 { width as usize } else { columns.min(width as usize) };
     // Padded tiles take more than the image, but no more than the file can hold.
     let most = len.saturating_mul(MOST_PACKED).min(1 << 30) as usize;
     let mut limits = Limits::default();

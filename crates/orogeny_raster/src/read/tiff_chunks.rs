@@ -20,11 +20,18 @@ pub(super) struct Chunks {
     are_absent: Vec<bool>,
     /// Whether the decoder knows the image as wide as it is, see `widened.rs`.
     is_cut: bool,
+    /// The bits of a sample. One is that of a mask.
+    bits: u8,
 }
 
 impl Chunks {
-    /// Reads the layout of an image in a file of `len` bytes.
-    pub fn read(tiff: &mut Tiff, size: [usize; 2], len: u64) -> Result<Self, RasterError> {
+    /// Reads the layout of an image with samples of `bits` in a file of `len` bytes.
+    pub fn read(
+        tiff: &mut Tiff,
+        size: [usize; 2],
+        bits: u8,
+        len: u64,
+    ) -> Result<Self, RasterError> {
         let [columns, rows] = size;
         let is_tiled = tiff.get_chunk_type() == ChunkType::Tile;
         let is_cut = tiff.dimensions().map_err(problem)?.0 as usize == columns;
@@ -45,9 +52,10 @@ impl Chunks {
             [Tag::StripOffsets, Tag::StripByteCounts]
         }
         .map(|tag| tiff.find_tag_unsigned_vec::<u64>(tag));
+        let starts = starts.map_err(problem)?.unwrap_or_default();
         let lengths = lengths.map_err(problem)?.unwrap_or_default();
         // The decoder does not miss what is cut from the padding of the last tile.
-        for (start, length) in starts.map_err(problem)?.unwrap_or_default().iter().zip(&lengths) {
+        for (start, length) in starts.iter().zip(&lengths) {
             if start.saturating_add(*length) > len {
                 return Err(RasterError::damaged(format!(
                     "the TIFF is damaged: {length} bytes of samples are at {start}, but the file \
@@ -55,11 +63,26 @@ impl Chunks {
                 )));
             }
         }
-        let are_absent = match lengths.contains(&0) {
-            true => lengths.iter().map(|&length| length == 0).collect(),
+        let are_absent = match lengths.contains(&0) || starts.contains(&0) {
+            true => starts.iter().zip(&lengths).map(|(&a, &b)| a == 0 || b == 0).collect(),
             false => Vec::new(),
         };
-        Ok(Self { size, chunk, are_absent, is_cut })
+        Ok(Self { size, chunk, are_absent, is_cut, bits })
+    }
+
+    /// How many strips or tiles the file leaves out.
+    pub fn absent(&self) -> usize {
+        self.are_absent.iter().filter(|&&is| is).count()
+    }
+
+    /// The bytes of all strips and tiles that the file has, unpacked.
+    pub fn bytes(&self) -> u64 {
+        let all = (0..self.count()).filter(|&index| !self.is_absent(index));
+        let samples: u64 = match self.are_absent.is_empty() {
+            true => self.size[0] as u64 * self.size[1] as u64,
+            false => all.map(|index| self.part(index)[1]).map(|[x, z]| x as u64 * z as u64).sum(),
+        };
+        (samples as f64 * f64::from(self.bits) / 8.0) as u64
     }
 
     /// The number of strips or tiles along each axis.
@@ -115,6 +138,17 @@ impl Chunks {
         let [_, [width, height]] = self.part(index);
         // Tiles are whole, see `widened.rs`, unless the image is too wide for that.
         let data_width = if self.is_cut { width } else { self.chunk[0] };
+        if let (DecodingResult::U8(bytes), 1) = (&data, self.bits) {
+            let stride = data_width.div_ceil(8);
+            if bytes.len() < stride * height {
+                return Err(RasterError::damaged("a strip or tile is too short"));
+            }
+            for (row, bytes) in bytes.chunks_exact(stride).take(height).enumerate() {
+                let bit = |i: usize| f64::from(bytes[i / 8] >> (7 - i % 8) & 1);
+                take(row, &mut (0..width).map(bit));
+            }
+            return Ok(());
+        }
         each_row(&data, [data_width, height], |row, values| take(row, &mut values.take(width)))
     }
 }
@@ -138,8 +172,14 @@ fn each_row(
                     }
                     Ok(())
                 })*
-                DecodingResult::F16(_) => {
-                    Err(RasterError::unsupported("its samples are 16-bit floats"))
+                DecodingResult::F16(all) => {
+                    if all.len() < width * height {
+                        return Err(RasterError::damaged("a strip or tile is too short"));
+                    }
+                    for (row, values) in all.chunks_exact(width).take(height).enumerate() {
+                        take(row, &mut values.iter().map(|x| x.to_f64()));
+                    }
+                    Ok(())
                 }
             }
         };

@@ -3,8 +3,10 @@
 use crate::error::RasterError;
 use crate::read::conversion::Conversion;
 use crate::read::resources::Share;
-use crate::read::tiff::Tiff;
+use crate::read::survey::{Row, Survey, Surveyed};
+use crate::read::tiff::{Layer, Tiff};
 use crate::read::tiff_chunks::{Chunks, MOST_SAMPLES};
+use crate::read::tiff_directories::Directory;
 use crate::read::window::Window;
 
 /// The most rows of a part that is read at a time.
@@ -20,13 +22,17 @@ const ENTRY_BYTES: usize = 192;
 /// An unpacked strip or tile: heights row by row, or what is wrong with it.
 pub(super) type Decoded = Result<Vec<f32>, String>;
 
+type Reopen = dyn Fn(&Directory) -> Result<(Tiff, [usize; 2]), RasterError> + Send + Sync;
+
 /// A TIFF that threads read at the same time, each with a decoder of its own.
 pub(crate) struct TiffWindow {
     /// Has the decoders, and what is unpacked.
     share: Share,
-    reopen: Box<dyn Fn() -> Result<Tiff, RasterError> + Send + Sync>,
-    chunks: Chunks,
+    reopen: Box<Reopen>,
+    /// The image, and its mask if it has one.
+    layers: Vec<(Directory, Chunks)>,
     conversion: Conversion,
+    surveyed: Surveyed,
 }
 
 fn decoder_bytes(chunks: &Chunks) -> usize {
@@ -34,69 +40,112 @@ fn decoder_bytes(chunks: &Chunks) -> usize {
 }
 
 impl TiffWindow {
-    /// `tiff` is the first decoder, and `reopen` makes others.
+    /// `layers` have the first decoders, and `reopen` makes others.
     pub fn new(
-        tiff: Tiff,
-        reopen: impl Fn() -> Result<Tiff, RasterError> + Send + Sync + 'static,
-        chunks: Chunks,
+        layers: Vec<Layer>,
+        reopen: impl Fn(&Directory) -> Result<(Tiff, [usize; 2]), RasterError> + Send + Sync + 'static,
         conversion: Conversion,
         share: Share,
     ) -> Result<Self, RasterError> {
-        let [columns, rows] = chunks.chunk();
         let advice = "rewrite it in tiles of 256 x 256 samples (gdal_translate -co TILED=YES)";
-        if !chunks.are_small() {
-            return Err(RasterError::unsupported(format!(
-                "its strips or tiles of {columns} x {rows} samples are larger than {MOST_SAMPLES} \
-                 samples, so parts of it cannot be read on demand; {advice}"
-            )));
+        for Layer { chunks, .. } in &layers {
+            let [columns, rows] = chunks.chunk();
+            if !chunks.are_small() {
+                return Err(RasterError::unsupported(format!(
+                    "its strips or tiles of {columns} x {rows} samples are larger than \
+                     {MOST_SAMPLES} samples, so parts of it cannot be read on demand; {advice}"
+                )));
+            }
+            let band = chunks.band(ROWS);
+            if band > share.resources.chunks.budget() {
+                return Err(RasterError::limit(format!(
+                    "its strips are {columns} samples wide: those that a tile meets take {band} \
+                     bytes, more than the quarter of Tiling::budget that is for them; {advice}, or \
+                     raise the budget"
+                )));
+            }
         }
-        let band = chunks.band(ROWS);
-        if band > share.resources.chunks.budget() {
-            return Err(RasterError::limit(format!(
-                "its strips are {columns} samples wide: those that a tile meets take {band} bytes, \
-                 more than the quarter of Tiling::budget that is for them; {advice}, or raise the \
-                 budget"
-            )));
+        let mut kept = Vec::new();
+        for (layer, Layer { directory, tiff, chunks }) in layers.into_iter().enumerate() {
+            let key = [share.index, layer];
+            share.resources.decoders.add(key, decoder_bytes(&chunks), tiff);
+            kept.push((directory, chunks));
         }
-        share.resources.decoders.add(share.index, decoder_bytes(&chunks), tiff);
-        Ok(Self { share, reopen: Box::new(reopen), chunks, conversion })
+        let surveyed = Surveyed::new(kept.first().map_or(0, |(_, chunks)| chunks.count()), false);
+        Ok(Self { share, reopen: Box::new(reopen), layers: kept, conversion, surveyed })
     }
 
-    fn decode(&self, index: usize) -> Result<Vec<f32>, RasterError> {
-        let [_, [width, height]] = self.chunks.part(index);
-        if self.chunks.is_absent(index) {
-            return Ok(vec![f32::NAN; width * height]);
+    /// Unpacks a strip or tile of a layer: heights, or NaN where the mask says that there is no
+    /// data.
+    fn decode(&self, layer: usize, index: usize) -> Result<Vec<f32>, RasterError> {
+        let (directory, chunks) = &self.layers[layer];
+        let [corner, part @ [width, height]] = chunks.part(index);
+        let mut survey = if layer == 0 { self.surveyed.claim(index) } else { None };
+        let columns = directory.size[0];
+        let mut mask = Vec::new();
+        if layer == 0 && self.layers.len() > 1 {
+            // Before a decoder is lent, since its pool lends one at a time.
+            self.gather(1, corner, part, &mut mask)?;
         }
-        let Share { resources, index: file } = &self.share;
-        let bytes = decoder_bytes(&self.chunks);
-        resources.decoders.lend(*file, bytes, &self.reopen, |tiff| {
-            let mut heights = Vec::with_capacity(width * height);
-            self.chunks.decode(tiff, index, |_, values| {
-                heights.extend(values.map(|value| self.conversion.height_or_nan(value)));
-            })?;
-            Ok(heights)
-        })?
+        let mask: Vec<bool> = mask.iter().map(|x| !x.is_nan()).collect();
+        let mut out = vec![f32::NAN; width * height];
+        let mut take = |row: usize, values: &mut dyn Iterator<Item = f64>| {
+            let (before, own) = out[..(row + 1) * width].split_at_mut(row * width);
+            if layer > 0 {
+                let is_valid = |value| if value == 0.0 { f32::NAN } else { 0.0 };
+                own.iter_mut().zip(values).for_each(|(out, value)| *out = is_valid(value));
+                return;
+            }
+            let mask = (!mask.is_empty()).then(|| &mask[row * width..(row + 1) * width]);
+            if let Some(survey) = &mut survey {
+                let index = ((corner[1] + row) * columns + corner[0]) as u64;
+                let above = (row > 0).then(|| &before[(row - 1) * width..]);
+                survey.row(&self.conversion, &Row { index, above, mask }, values, own);
+                return;
+            }
+            for (i, (out, value)) in own.iter_mut().zip(values).enumerate() {
+                let is_masked = mask.is_some_and(|mask| !mask[i]);
+                *out = if is_masked { f32::NAN } else { self.conversion.height_or_nan(value) };
+            }
+        };
+        if chunks.is_absent(index) {
+            let value = if layer == 0 { self.conversion.left_out } else { 0.0 };
+            (0..height).for_each(|row| take(row, &mut std::iter::repeat_n(value, width)));
+        } else {
+            let Share { resources, index: file } = &self.share;
+            let bytes = decoder_bytes(chunks);
+            let make = || (self.reopen)(directory).map(|(tiff, _)| tiff);
+            let work = |tiff: &mut Tiff| chunks.decode(tiff, index, take);
+            resources.decoders.lend([*file, layer], bytes, make, work)??;
+        }
+        if let Some(survey) = survey {
+            self.surveyed.add(&survey);
+        }
+        Ok(out)
     }
-}
 
-impl Window for TiffWindow {
-    fn read(
+    /// Replaces `out` by a rectangle of a layer.
+    fn gather(
         &self,
+        layer: usize,
         first: [usize; 2],
         size: [usize; 2],
         out: &mut Vec<f32>,
     ) -> Result<(), RasterError> {
         let Share { resources, index: file } = &self.share;
+        let (_, chunks) = &self.layers[layer];
+        // The indices of a layer follow those of the layers before.
+        let start: usize = self.layers[..layer].iter().map(|(_, chunks)| chunks.count()).sum();
         let [width, height] = size;
         out.clear();
         out.resize(width * height, f32::NAN);
-        let (chunk, across) = (self.chunks.chunk(), self.chunks.across()[0]);
+        let (chunk, across) = (chunks.chunk(), chunks.across()[0]);
         let range = |k: usize| first[k] / chunk[k]..=(first[k] + size[k] - 1) / chunk[k];
         for index in range(1).flat_map(|j| range(0).map(move |i| j * across + i)) {
-            let [corner, part] = self.chunks.part(index);
+            let [corner, part] = chunks.part(index);
             let bytes = part[0] * part[1] * size_of::<f32>() + ENTRY_BYTES;
-            let load = || self.decode(index).map_err(|e| e.to_string());
-            let held = resources.chunks.get([*file, index], bytes, load);
+            let load = || self.decode(layer, index).map_err(|e| e.to_string());
+            let held = resources.chunks.get([*file, start + index], bytes, load);
             let heights = match held.get() {
                 Some(Ok(heights)) if heights.len() == part[0] * part[1] => heights,
                 Some(Err(problem)) => return Err(RasterError::damaged(problem)),
@@ -113,5 +162,20 @@ impl Window for TiffWindow {
             }
         }
         Ok(())
+    }
+}
+
+impl Window for TiffWindow {
+    fn read(
+        &self,
+        first: [usize; 2],
+        size: [usize; 2],
+        out: &mut Vec<f32>,
+    ) -> Result<(), RasterError> {
+        self.gather(0, first, size, out)
+    }
+
+    fn finish_survey(&self) -> Option<Survey> {
+        self.surveyed.finish()
     }
 }

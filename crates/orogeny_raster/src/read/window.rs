@@ -1,6 +1,7 @@
 //! Parts of a raster that are read on demand.
 
 use crate::error::RasterError;
+use crate::read::survey::Survey;
 
 /// A raster whose samples are read a rectangle at a time, by many threads.
 pub(crate) trait Window: Send + Sync {
@@ -12,4 +13,7 @@ pub(crate) trait Window: Send + Sync {
         size: [usize; 2],
         out: &mut Vec<f32>,
     ) -> Result<(), RasterError>;
+
+    /// What was seen of all samples that were read, each taken in once; later ones are not.
+    fn finish_survey(&self) -> Option<Survey>;
 }

@@ -61,8 +61,6 @@ fn a_matrix_is_a_scale_unless_it_rotates() {
     for (index, value, wanted) in [
         (1, 0.5, "rotated"),
         (4, -0.5, "rotated"),
-        (5, 20.0, "north"),
-        (0, -30.0, "north"),
         (0, 0.0, "absurd"),
         (3, f64::NAN, "absurd"),
         (5, f64::INFINITY, "absurd"),
@@ -108,9 +106,14 @@ fn feet_become_metres() {
     let (raster, report) = read(&Tags::projected().with_key(4099, 9002), &Reading::default());
     assert_eq!(raster.heights()[100], 30.48);
     assert!(report.height_source.contains("feet"), "{report}");
-    assert!(error(&Tags::projected().with_key(3076, 9036)).contains("EPSG:9036"));
-    assert!(error(&Tags::projected().with_key(4099, 9036)).contains("EPSG:9036"));
-    assert!(error(&Tags::degrees().with_key(2054, 9101)).contains("EPSG:9101"));
+    assert!(error(&Tags::projected().with_key(3076, 1234)).contains("EPSG:1234"));
+    assert!(error(&Tags::degrees().with_key(2054, 9110)).contains("EPSG:9110"));
+    // A unit of heights that is not known is a warning, unless the caller gives it.
+    let tags = Tags::projected().with_key(4099, 1234);
+    let (_, report) = read(&tags, &Reading::default());
+    assert!(report.to_string().contains("warning      the file says that its heights"), "{report}");
+    let reading = Reading { height_scale: Some(2.0), ..Reading::default() };
+    assert_eq!(read(&tags, &reading).1.warnings, []);
 }
 
 #[test]
@@ -124,9 +127,18 @@ fn scale_and_offset_of_gdal_are_used() {
     assert!(report.height_source.contains("GDAL_METADATA"), "{report}");
     let reading = Reading { height_scale: Some(2.0), ..Reading::default() };
     let (raster, _) = read(&Tags { metadata, ..Tags::projected() }, &reading);
-    assert_eq!(raster.heights()[100], 190.0);
-    let metadata = Some("<Item role=\"scale\">much</Item>");
-    assert!(error(&Tags { metadata, ..Tags::projected() }).contains("no number"));
+    // The file's scale and offset first, then the unit.
+    assert_eq!(raster.heights()[100], 80.0);
+    let reading = Reading { height_offset: Some(7.0), ..reading };
+    let (raster, _) = read(&Tags { metadata, ..Tags::projected() }, &reading);
+    assert_eq!(raster.heights()[100], 87.0);
+    for text in ["much", "0", "inf", ""] {
+        let metadata = format!("<Item sample=\"0\" role=\"scale\">{text}</Item>");
+        let metadata = Some(&*metadata.leak());
+        let (raster, report) = read(&Tags { metadata, ..Tags::projected() }, &Reading::default());
+        assert_eq!(raster.heights()[100], 100.0);
+        assert!(report.to_string().contains("its scale of heights is"), "{report}");
+    }
 }
 
 #[test]
@@ -147,14 +159,19 @@ fn what_is_assumed_is_said() {
             .iter()
             .any(|warning| matches!(warning, Warning::Assumed(text) if text.contains(what)))
     };
-    let (_, report) = read(&Tags::projected().without_key(3076), &Reading::default());
-    assert!(assumed(&report, "metres are assumed"), "{report}");
+    // The code of the projection says it.
+    let (_, report) =
+        read(&Tags::projected().without_key(3076).with_key(4099, 9001), &Reading::default());
+    assert_eq!(report.warnings, []);
     let (_, report) = read(&Tags::projected(), &Reading::default());
     assert!(assumed(&report, "unit of heights"), "{report}");
     let (_, report) = read(&Tags::projected().with_key(4099, 9001), &Reading::default());
     assert!(report.warnings.is_empty(), "{report}");
     let (_, report) = read(&Tags::projected().with_key(3076, 9003), &Reading::default());
     assert!(assumed(&report, "may be, too"), "{report}");
+    let (_, report) =
+        read(&Tags::projected().with_key(3072, 32767).without_key(3076), &Reading::default());
+    assert!(assumed(&report, "metres are assumed"), "{report}");
     // Whether these are degrees is unknown.
     let found = error(&Tags::projected().without_key(1024));
     assert!(found.contains("Reading::spacing"), "{found}");

@@ -72,6 +72,9 @@ impl RasterTiles {
     /// tiles. Strips are slow, since all those that a tile meets are unpacked whole; they must fit
     /// into a quarter of the budget. Other formats are read whole by [`read`](crate::read()).
     ///
+    /// After a scan, the report is that of [`read`](crate::read()). Without one it is that of the
+    /// header, and has [`Warning::NotSurveyed`](crate::Warning).
+    ///
     /// # Errors
     /// If the file cannot be read, is damaged, of an unsupported kind or beyond the limits of
     /// rasters in tiles, if it does not say something that `reading` does not give either, or if a
@@ -109,11 +112,12 @@ impl RasterTiles {
         tiling.check()?;
         let [tiles, chunks, decoders] = tiling.parts();
         let resources = Resources::new(chunks, decoders);
-        let (frame, files, reports) = open_mosaic(paths, reading, resources)?;
+        let (frame, files) = open_mosaic(paths, reading, resources)?;
         let (bounds, given) = match tiling.bounds {
             TileBounds::Given(bounds) => (Known::Given(bounds), Some(bounds)),
             TileBounds::Scan => (Known::Scanned(scan(&files, &frame, progress)?), None),
         };
+        let reports = files.reports(given.is_none(), reading);
         let store = Store::new(frame, files, given, tiles);
         let parts = Parts { store, bounds };
         Ok((Self { parts: Arc::new(parts) }, reports))

@@ -1,0 +1,181 @@
+//! Files beside an image: world files and .prj files, which say where it lies, and those of GDAL.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use crate::error::RasterError;
+use crate::read::earth::Ellipsoid;
+use crate::read::geo_tags::check_degrees;
+use crate::read::number::{Number, parse};
+use crate::read::projection::Projection;
+use crate::read::source::{Coordinates, Georeference};
+use crate::read::units::Length;
+use crate::warning::Warning;
+
+/// The most bytes of such a file that are read.
+const MOST: u64 = 1 << 20;
+/// Steps below are taken for degrees, if their place can be on Earth.
+const DEGREES: f64 = 0.02;
+
+/// Where a world file beside an image of `size` places it, and whether columns and rows are
+/// mirrored.
+pub(super) fn world_file(
+    image: &Path,
+    size: [usize; 2],
+    warnings: &mut Vec<Warning>,
+) -> Result<Option<(Georeference, [bool; 2])>, RasterError> {
+    let Some((path, text)) = endings(image).iter().find_map(|ending| beside(image, ending)) else {
+        return Ok(None);
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let numbers: Vec<f64> = text
+        .split_whitespace()
+        .map_while(|number| match parse(number) {
+            Some(Number::Whole(number)) if number.is_finite() => Some(number),
+            _ => None,
+        })
+        .take(6)
+        .collect();
+    let &[x, d, b, z, east, north] = &numbers[..] else {
+        warnings.push(Warning::Assumed(format!("{name} has not the six numbers of a world file")));
+        return Ok(None);
+    };
+    if d != 0.0 || b != 0.0 {
+        return Err(RasterError::unsupported(format!(
+            "it is rotated or sheared ({name}); export it with the north up"
+        )));
+    }
+    if x == 0.0 || z == 0.0 {
+        warnings.push(Warning::Assumed(format!("{name} has steps of 0, and is not used")));
+        return Ok(None);
+    }
+    let coordinates = beside(image, "prj").and_then(|(_, text)| coordinates(&text));
+    let coordinates = coordinates.unwrap_or_else(|| {
+        let on_earth = east.abs() <= 360.0 && north.abs() <= 90.0;
+        let (unit, coordinates) = match on_earth && x.abs().max(z.abs()) < DEGREES {
+            true => ("degrees", Coordinates::Degrees),
+            false => {
+                let projection = Projection::True;
+                ("metres", Coordinates::Projected { unit: Length::METRE, projection })
+            }
+        };
+        warnings.push(Warning::Assumed(format!(
+            "{name} says no unit: its steps of {x} by {z} are taken for {unit}; else give \
+             Reading::spacing"
+        )));
+        coordinates
+    });
+    if coordinates == Coordinates::Degrees {
+        check_degrees([east, north], [x, z])?;
+    }
+    if matches!(coordinates, Coordinates::Projected { projection: Projection::Stretched, .. }) {
+        warnings.push(Warning::Assumed(
+            "the projection of its .prj file may stretch distances, which is not corrected: give \
+             Reading::spacing if you know the distances on the ground"
+                .into(),
+        ));
+    }
+    let georeference = Georeference {
+        // A world file places the centre of the first pixel.
+        first: [east, north],
+        step: [x, -z],
+        coordinates,
+        ellipsoid: Ellipsoid::WGS84,
+        epsg: None,
+        remark: " (from a world file)",
+    };
+    Ok(Some(georeference.upright(size)))
+}
+
+/// Warnings of files beside an image that GDAL reads and this reader does not.
+pub(super) fn ignored(image: &Path) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let longer = |ending: &str| {
+        let mut path = image.as_os_str().to_owned();
+        path.push(ending);
+        PathBuf::from(path)
+    };
+    let name = image.file_name().unwrap_or_default().to_string_lossy();
+    if longer(".msk").is_file() {
+        warnings.push(Warning::Assumed(format!(
+            "the mask {name}.msk is not read: without data is only what the image itself says"
+        )));
+    }
+    let says: Vec<_> = read(&longer(".aux.xml")).map_or(Vec::new(), |text| {
+        ["SRS", "GeoTransform", "NoDataValue", "UnitType", "Scale", "Offset"]
+            .into_iter()
+            .filter(|tag| [">", " "].iter().any(|end| text.contains(&format!("<{tag}{end}"))))
+            .collect()
+    });
+    if !says.is_empty() {
+        warnings.push(Warning::Assumed(format!(
+            "{name}.aux.xml has {}, which is not read: write it into the image (gdal_translate), \
+             or give it in Reading",
+            says.join(", ")
+        )));
+    }
+    warnings
+}
+
+/// The endings of world files: of "tif" they are "tfw", "tifw" and "wld".
+fn endings(image: &Path) -> Vec<String> {
+    let own = image.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let mut all = Vec::new();
+    if let (Some(first), Some(last)) = (own.chars().next(), own.chars().last()) {
+        all.extend([format!("{first}{last}w"), format!("{own}w")]);
+    }
+    all.push("wld".into());
+    all
+}
+
+/// A file with the name of an image and another ending, in any case.
+fn beside(image: &Path, ending: &str) -> Option<(PathBuf, String)> {
+    let mut capital = ending.to_owned();
+    capital[..1].make_ascii_uppercase();
+    [ending.to_owned(), ending.to_ascii_uppercase(), capital].into_iter().find_map(|ending| {
+        let path = image.with_extension(ending);
+        read(&path).map(|text| (path, text))
+    })
+}
+
+/// The text of a file; `None` if there is none, or no text.
+fn read(path: &Path) -> Option<String> {
+    let file = File::open(path).ok().filter(|_| path.is_file())?;
+    let mut bytes = Vec::new();
+    file.take(MOST).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The coordinates of a .prj file: the WKT of a coordinate reference system.
+fn coordinates(text: &str) -> Option<Coordinates> {
+    let text = text.trim_start_matches('\u{feff}').trim().to_ascii_uppercase();
+    // The last unit is that of the whole.
+    let (_, unit) = ["UNIT[", "LENGTHUNIT[", "ANGLEUNIT["]
+        .iter()
+        .filter_map(|start| text.rfind(start).map(|at| (at, &text[at + start.len()..])))
+        .max_by_key(|(at, _)| *at)?;
+    let size = unit.split(']').next()?.split(',').nth(1)?;
+    let size: f64 = size.trim().parse().ok()?;
+    if ["GEOGCS[", "GEOGCRS[", "GEODCRS["].iter().any(|start| text.starts_with(start)) {
+        let is_degree = (size - core::f64::consts::PI / 180.0).abs() < 1e-9;
+        return is_degree.then_some(Coordinates::Degrees);
+    }
+    if !["PROJCS[", "PROJCRS["].iter().any(|start| text.starts_with(start)) {
+        return None;
+    }
+    let metres = (1e-6..1e6).contains(&size).then_some(size)?;
+    let has = |name: &str| text.contains(name);
+    let projection = if has("MERCATOR_AUXILIARY_SPHERE") || has("POPULAR VISUALISATION") {
+        Projection::WebMercator
+    } else if ["TRANSVERSE", "HOTINE", "OBLIQUE", "LAMBERT_CONFORMAL", "CASSINI", "GAUSS", "UTM"]
+        .iter()
+        .any(|name| has(name))
+    {
+        Projection::True
+    } else {
+        Projection::Stretched
+    };
+    let unit = Length { name: "units of the .prj file", metres };
+    Some(Coordinates::Projected { unit, projection })
+}

@@ -1,0 +1,167 @@
+//! How long a metre of a projection is on the ground.
+//!
+//! J. P. Snyder, "Map Projections: A Working Manual", USGS Professional Paper 1395, 1987, and IOGP
+//! Guidance Note 7-2 for the parameters of the EPSG Dataset.
+
+use crate::read::crs_codes::STRETCHED;
+use crate::read::earth::{DEGREE, Ellipsoid};
+
+/// The steps to a latitude; each gains two digits.
+const STEPS: usize = 8;
+
+/// A projection. Origins are in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Projection {
+    /// True to scale, or close to it.
+    True,
+    /// Not true to scale, and not corrected.
+    Stretched,
+    /// EPSG:3857: the Mercator projection of a sphere.
+    WebMercator,
+    /// The Mercator projection of the ellipsoid: its scale at the equator, and the northing of it.
+    Mercator { scale: f64, north: f64 },
+    /// Longitudes and latitudes as lengths on a sphere: its radius, the cosine of the latitude that
+    /// is true to scale, and the northing of the equator.
+    Equirectangular { radius: f64, cos: f64, north: f64 },
+    /// The stereographic projection from a pole: its scale there, and the place of the pole.
+    PolarStereographic { scale: f64, pole: [f64; 2] },
+}
+
+/// The lengths on the ground of a metre eastwards and northwards, and the latitude in degrees.
+pub(super) struct Ground {
+    pub lengths: [f64; 2],
+    pub latitude: f64,
+}
+
+impl Projection {
+    /// The projection of an EPSG code.
+    pub fn of_code(code: u16) -> Self {
+        let wgs84 = Ellipsoid::WGS84;
+        let plate = |radius: f64| Self::Equirectangular { radius, cos: 1.0, north: 0.0 };
+        let polar = |scale, at: f64| Self::PolarStereographic { scale, pole: [at; 2] };
+        let true_at = |latitude| polar(polar_scale(&wgs84, latitude), 0.0);
+        match code {
+            3857 | 3785 => Self::WebMercator,
+            3395 | 3349 | 3832 => Self::Mercator { scale: 1.0, north: 0.0 },
+            2934 | 3000..=3002 | 5329..=5331 | 21100 | 25700 => {
+                Self::Mercator { scale: 0.997, north: 900_000.0 }
+            }
+            3388 => Self::Mercator { scale: wgs84.parallel(42.0), north: 0.0 },
+            3994 => Self::Mercator { scale: wgs84.parallel(41.0), north: 0.0 },
+            5641 => Self::Mercator { scale: wgs84.parallel(2.0), north: 1e7 },
+            4087 | 32662 | 32663 => plate(wgs84.axis),
+            3786 | 4088 => plate(6_371_007.0),
+            5041 | 5042 | 5936..=5940 | 32661 | 32761 => polar(0.994, 2e6),
+            5482 => Self::PolarStereographic { scale: 0.994, pole: [5e6, 1e6] },
+            3031 | 3995 => true_at(71.0),
+            3032 => polar(polar_scale(&wgs84, 71.0), 6e6),
+            3275..=3293 => true_at(80.238_611_111_111_11),
+            3411..=3413 | 3976 | 5890 => true_at(70.0),
+            3996 => true_at(75.0),
+            9354 => true_at(65.0),
+            _ if is_within(STRETCHED, code) => Self::Stretched,
+            _ => Self::True,
+        }
+    }
+
+    /// The projection of a file's own parameters: the code of its method in the GeoTIFF standard,
+    /// and its parameters by their geo keys. Those that are lengths are in metres.
+    pub fn of_method(
+        method: u16,
+        is_spherical: bool,
+        ellipsoid: &Ellipsoid,
+        key: impl Fn(u16) -> Option<f64>,
+    ) -> Self {
+        let parallels = [key(3078), key(3079)];
+        let north = key(3083).unwrap_or(0.0);
+        let scale = key(3092).unwrap_or(1.0);
+        match method {
+            7 if is_spherical => Self::WebMercator,
+            // The latitude of its origin is 0 in all but odd ones.
+            7 if key(3081).is_none_or(|latitude| latitude == 0.0) => {
+                let at = |latitude| ellipsoid.parallel(latitude);
+                Self::Mercator { scale: parallels[0].map_or(scale, at), north }
+            }
+            17 => {
+                let cos = libm::cos(parallels[0].unwrap_or(0.0) * DEGREE);
+                Self::Equirectangular { radius: ellipsoid.axis, cos, north }
+            }
+            15 => {
+                let east = key(3082).unwrap_or(0.0);
+                let latitude = key(3081).map_or(90.0, f64::abs);
+                let own = if latitude < 90.0 { polar_scale(ellipsoid, latitude) } else { 1.0 };
+                Self::PolarStereographic { scale: own * scale, pole: [east, north] }
+            }
+            // Cones that touch or cut the planet: close to true within some degrees of that.
+            8 | 11 => match parallels {
+                [Some(a), Some(b)] if (a - b).abs() <= 10.0 => Self::True,
+                _ => Self::Stretched,
+            },
+            // Transverse and oblique Mercator, Lambert's cone of one parallel, oblique
+            // stereographic, Cassini-Soldner, New Zealand, transverse Mercator to the south.
+            1..=6 | 9 | 16 | 18 | 26 | 27 => Self::True,
+            _ => Self::Stretched,
+        }
+    }
+
+    /// The lengths on the ground at a position in metres; `None` if they are not known.
+    pub fn ground(&self, ellipsoid: &Ellipsoid, [east, north]: [f64; 2]) -> Option<Ground> {
+        let e = ellipsoid.eccentricity();
+        match *self {
+            Self::True | Self::Stretched => None,
+            Self::WebMercator => {
+                let y = north / ellipsoid.axis;
+                let latitude = libm::atan(libm::sinh(y)) / DEGREE;
+                Some(Ground { lengths: [1.0 / libm::cosh(y); 2], latitude })
+            }
+            Self::Mercator { scale, north: origin } => {
+                let y = (north - origin) / (ellipsoid.axis * scale);
+                let mut sin = libm::tanh(y);
+                for _ in 0..STEPS {
+                    sin = libm::tanh(y + e * libm::atanh(e * sin));
+                }
+                let latitude = libm::asin(sin) / DEGREE;
+                Some(Ground { lengths: [ellipsoid.parallel(latitude) / scale; 2], latitude })
+            }
+            Self::Equirectangular { radius, cos, north: origin } => {
+                let latitude = (north - origin) / radius / DEGREE;
+                let [x, z] = ellipsoid.metres_per_degree(latitude.clamp(-90.0, 90.0));
+                let degree = radius * DEGREE;
+                Some(Ground { lengths: [x / (degree * cos), z / degree], latitude })
+            }
+            Self::PolarStereographic { scale, pole } => {
+                let rho = libm::hypot(east - pole[0], north - pole[1]);
+                let t = rho * polar_constant(e) / (2.0 * ellipsoid.axis * scale);
+                let mut sin = libm::sin(90.0 * DEGREE - 2.0 * libm::atan(t));
+                for _ in 0..STEPS {
+                    let t = t * libm::pow((1.0 - e * sin) / (1.0 + e * sin), e / 2.0);
+                    sin = libm::sin(90.0 * DEGREE - 2.0 * libm::atan(t));
+                }
+                let latitude = libm::asin(sin) / DEGREE;
+                let radius = ellipsoid.axis * ellipsoid.parallel(latitude);
+                // At the pole, both are 0.
+                let length = if rho < 1.0 { 1.0 / scale } else { radius / rho };
+                Some(Ground { lengths: [length; 2], latitude })
+            }
+        }
+    }
+}
+
+/// sqrt((1 + e)^(1 + e) (1 - e)^(1 - e)).
+fn polar_constant(e: f64) -> f64 {
+    (libm::pow(1.0 + e, 1.0 + e) * libm::pow(1.0 - e, 1.0 - e)).sqrt()
+}
+
+/// The scale at the pole of the stereographic projection that is true to scale at a latitude.
+fn polar_scale(ellipsoid: &Ellipsoid, latitude: f64) -> f64 {
+    let e = ellipsoid.eccentricity();
+    let sin = libm::sin(latitude * DEGREE);
+    let t = libm::tan((90.0 - latitude) / 2.0 * DEGREE)
+        / libm::pow((1.0 - e * sin) / (1.0 + e * sin), e / 2.0);
+    ellipsoid.parallel(latitude) * polar_constant(e) / (2.0 * t)
+}
+
+/// Whether a code is within one of some ranges.
+pub(super) fn is_within(ranges: &[(u16, u16)], code: u16) -> bool {
+    ranges.iter().any(|&(first, last)| (first..=last).contains(&code))
+}
