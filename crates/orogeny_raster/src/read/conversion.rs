@@ -80,7 +80,7 @@ fn scale(unit: Option<Unit>, reading: &Reading) -> Option<Scale> {
     let metres = reading.height_scale.or(unit.as_ref().map(|unit| unit.metres))?;
     let (scale, offset) = unit.map_or((1.0, 0.0), |unit| (unit.scale, unit.offset));
     let is_scaled = scale != 1.0 || offset != 0.0;
-    let of_file = if is_scaled { ", with the scale and offset of GDAL_METADATA" } else { "" };
+    let of_file = if is_scaled { ", with the scale and offset of the file" } else { "" };
     Some(Scale {
         scale: scale * metres,
         offset: offset * metres + reading.height_offset.unwrap_or(0.0),

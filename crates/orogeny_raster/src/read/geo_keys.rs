@@ -12,6 +12,8 @@ pub(super) const USER_DEFINED: u16 = 32767;
 /// The geo keys of a file; none if it has none.
 #[derive(Default)]
 pub(super) struct Keys {
+    /// The minor revision: 0 of GeoTIFF 1.0, 1 of 1.1.
+    pub revision: u16,
     entries: Vec<[u16; 4]>,
     numbers: Vec<f64>,
     text: String,
@@ -22,13 +24,14 @@ impl Keys {
         let tag = tiff.find_tag_unsigned_vec::<u16>(Tag::GeoKeyDirectoryTag).map_err(problem)?;
         let Some(directory) = tag else { return Ok(Self::default()) };
         let (entries, _) = directory.as_chunks::<4>();
-        let Some(([_, _, _, count], entries)) = entries.split_first() else {
+        let Some(([_, _, revision, count], entries)) = entries.split_first() else {
             return Err(RasterError::damaged("its GeoKeyDirectory is too short"));
         };
         let entries = entries.get(..usize::from(*count)).ok_or_else(|| {
             RasterError::damaged(format!("its GeoKeyDirectory has less than {count} keys"))
         })?;
         Ok(Self {
+            revision: *revision,
             entries: entries.to_vec(),
             numbers: numbers(tiff, Tag::GeoDoubleParamsTag)?.unwrap_or_default(),
             text: text(tiff, Tag::GeoAsciiParamsTag)?.unwrap_or_default(),

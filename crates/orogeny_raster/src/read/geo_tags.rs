@@ -33,10 +33,10 @@ impl GeoTags {
     pub fn read(tiff: &mut Tiff, size: [usize; 2]) -> Result<Self, RasterError> {
         let mut warnings = Vec::new();
         let keys = Keys::read(tiff)?;
-        let corner = corner_and_step(tiff, &mut warnings)?;
-        let has_place = corner.is_some();
-        let place = match corner {
-            Some(corner) => georeference(corner, &keys, &mut warnings)?,
+        let grid = Grid::read(tiff, &mut warnings)?;
+        let has_place = grid.is_some();
+        let place = match &grid {
+            Some(grid) => georeference(grid, &keys, &mut warnings)?,
             None => None,
         };
         let no_data = match text(tiff, Tag::GdalNodata)? {
@@ -44,12 +44,25 @@ impl GeoTags {
             None => None,
         };
         let metadata = text(tiff, GDAL_METADATA)?.unwrap_or_default();
-        let band = Band::read(&metadata, &mut warnings);
+        let mut band = Band::read(&metadata, &mut warnings);
+        let vertical = vertical(&keys);
+        if let Some([scale, offset]) = grid.and_then(|grid| grid.heights) {
+            // As in GDAL, they count in GeoTIFF 1.1 if there is a vertical system.
+            if keys.revision == 1 && vertical.is_some() && scale != 0.0 {
+                (band.scale, band.offset) = (Some(scale), Some(offset));
+            } else if ![0.0, 1.0].contains(&scale) || offset != 0.0 {
+                warnings.push(Warning::Assumed(format!(
+                    "its georeference scales heights by {scale} and adds {offset}, which is not \
+                     used, since the file is no GeoTIFF 1.1 with a vertical system; else give \
+                     Reading::height_scale and height_offset"
+                )));
+            }
+        }
         let lengths = place.as_ref().and_then(|place| match &place.coordinates {
             Coordinates::Projected { unit, .. } => Some(*unit),
             Coordinates::Degrees => None,
         });
-        let unit = unit(band, vertical(&keys), lengths);
+        let unit = unit(band, vertical, lengths);
         let place = place.map(|place| place.upright(size));
         Ok(Self { place, has_place, unit, no_data, warnings })
     }
@@ -76,9 +89,19 @@ fn no_data(text: &str, warnings: &mut Vec<Warning>) -> Option<f64> {
     }
 }
 
+/// Where samples lie, in units of the file.
+struct Grid {
+    /// The corner of the first pixel, or its centre.
+    corner: [f64; 2],
+    /// The steps to the east and to the south, which may be negative.
+    step: [f64; 2],
+    /// The scale and the offset of heights.
+    heights: Option<[f64; 2]>,
+}
+
 /// Where the first sample is, and the step of samples, which may be negative.
 fn georeference(
-    [corner, step]: [[f64; 2]; 2],
+    &Grid { corner, step, .. }: &Grid,
     keys: &Keys,
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<Georeference>, RasterError> {
@@ -119,39 +142,43 @@ pub(super) fn check_degrees(first: [f64; 2], step: [f64; 2]) -> Result<(), Raste
     )))
 }
 
-/// The coordinates of the corner of the first pixel, or of its centre, and the steps to the east
-/// and to the south.
-fn corner_and_step(
-    tiff: &mut Tiff,
-    warnings: &mut Vec<Warning>,
-) -> Result<Option<[[f64; 2]; 2]>, RasterError> {
-    let scale = numbers(tiff, Tag::ModelPixelScaleTag)?;
-    let tie = numbers(tiff, Tag::ModelTiepointTag)?;
-    match (scale, tie, numbers(tiff, Tag::ModelTransformationTag)?) {
-        (Some(scale), Some(tie), _) if scale.len() >= 2 && tie.len() >= 6 => {
-            let [x, mut z] = [scale[0], scale[1]];
-            if z < 0.0 {
-                warnings.push(Warning::Assumed(format!(
-                    "its pixels have a height of {z}: the north is taken to be up, as GDAL does"
-                )));
-                z = -z;
+impl Grid {
+    /// `None` if the file says nothing of it.
+    fn read(tiff: &mut Tiff, warnings: &mut Vec<Warning>) -> Result<Option<Self>, RasterError> {
+        let scale = numbers(tiff, Tag::ModelPixelScaleTag)?;
+        let tie = numbers(tiff, Tag::ModelTiepointTag)?;
+        match (scale, tie, numbers(tiff, Tag::ModelTransformationTag)?) {
+            (Some(scale), Some(tie), _) if scale.len() >= 2 && tie.len() >= 6 => {
+                let [x, mut z] = [scale[0], scale[1]];
+                if z < 0.0 {
+                    warnings.push(Warning::Assumed(format!(
+                        "its pixels have a height of {z}: the north is taken to be up, as GDAL does"
+                    )));
+                    z = -z;
+                }
+                let heights = scale.get(2).map(|scale| [*scale, tie[5] - tie[2] * scale]);
+                let heights = heights.filter(|pair| pair.iter().all(|x| x.is_finite()));
+                let corner = [tie[3] - tie[0] * x, tie[4] + tie[1] * z];
+                Ok(Some(Self { corner, step: [x, z], heights }))
             }
-            Ok(Some([[tie[3] - tie[0] * x, tie[4] + tie[1] * z], [x, z]]))
+            (_, _, Some(m)) if m.len() != 16 => {
+                Err(RasterError::damaged("its ModelTransformation has not 16 numbers"))
+            }
+            (_, _, Some(m)) if m[1] != 0.0 || m[4] != 0.0 => Err(RasterError::unsupported(
+                "it is rotated or sheared (ModelTransformation); export it with the north up",
+            )),
+            (_, _, Some(m)) => {
+                Ok(Some(Self { corner: [m[3], m[7]], step: [m[0], -m[5]], heights: None }))
+            }
+            (None, None, None) => Ok(None),
+            (None, Some(tie), None) if tie.len() > 6 => Err(RasterError::unsupported(
+                "it is placed by ground control points; warp it to a projection with the north up",
+            )),
+            _ => Err(RasterError::damaged(
+                "its georeference needs both ModelPixelScale (2 or 3 numbers) and ModelTiepoint \
+                 (6)",
+            )),
         }
-        (_, _, Some(m)) if m.len() != 16 => {
-            Err(RasterError::damaged("its ModelTransformation has not 16 numbers"))
-        }
-        (_, _, Some(m)) if m[1] != 0.0 || m[4] != 0.0 => Err(RasterError::unsupported(
-            "it is rotated or sheared (ModelTransformation); export it with the north up",
-        )),
-        (_, _, Some(m)) => Ok(Some([[m[3], m[7]], [m[0], -m[5]]])),
-        (None, None, None) => Ok(None),
-        (None, Some(tie), None) if tie.len() > 6 => Err(RasterError::unsupported(
-            "it is placed by ground control points; warp it to a projection with the north up",
-        )),
-        _ => Err(RasterError::damaged(
-            "its georeference needs both ModelPixelScale (2 or 3 numbers) and ModelTiepoint (6)",
-        )),
     }
 }
 

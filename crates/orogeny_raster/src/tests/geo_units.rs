@@ -124,7 +124,7 @@ fn scale_and_offset_of_gdal_are_used() {
     );
     let (raster, report) = read(&Tags { metadata, ..Tags::projected() }, &Reading::default());
     assert_eq!(raster.heights()[100], 40.0);
-    assert!(report.height_source.contains("GDAL_METADATA"), "{report}");
+    assert!(report.height_source.contains("scale and offset of the file"), "{report}");
     let reading = Reading { height_scale: Some(2.0), ..Reading::default() };
     let (raster, _) = read(&Tags { metadata, ..Tags::projected() }, &reading);
     // The file's scale and offset first, then the unit.

@@ -13,6 +13,7 @@ mod geo_units;
 mod hillshade;
 mod holes;
 mod mosaic;
+mod odd_files;
 mod raster;
 mod reports;
 mod sampling;
