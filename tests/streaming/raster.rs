@@ -48,3 +48,32 @@ fn elevation_data_is_ground_within_its_borders() {
         assert!(matches!(answer, Err(QueryError::NoGround { .. })), "{outside:?} {answer:?}");
     }
 }
+
+/// Samples of a sea are its level, and the spline through them stays at it or below.
+#[test]
+fn the_sea_of_elevation_data_is_sea() {
+    // Cliffs of 1 to 60 m around a bay.
+    let is_land = |x: f32, z: f32| x < 9.0 + 3.0 * (0.5 * z).sin() || z > 24.0 + (0.8 * x).cos();
+    let height = |i: usize| {
+        let [x, z] = [i % SIDE, i / SIDE].map(|k| k as f32);
+        if is_land(x, z) { 1.0 + 59.0 * (1.7 * x + 2.3 * z).sin().abs() } else { 0.0 }
+    };
+    let heights: Vec<f32> = (0..SIDE * SIDE).map(height).collect();
+    let raster = Raster::new([SIDE; 2], [SPACING; 2], [-128.0, -128.0], heights.clone()).unwrap();
+    let terrain = Terrain::field(RasterField::new(&raster).unwrap()).with_sea(0.0);
+    let ground = GroundQuery::of(&terrain).unwrap();
+    let is_sea = |x: usize, z: usize| heights[z * SIDE + x] == 0.0;
+    let mut places = 0;
+    for (x, z) in (0..SIDE - 1).flat_map(|x| (0..SIDE - 1).map(move |z| (x, z))) {
+        if ![(x, z), (x + 1, z), (x, z + 1), (x + 1, z + 1)].iter().all(|&(x, z)| is_sea(x, z)) {
+            continue;
+        }
+        for [u, v] in [[0.0, 0.0], [0.3, 0.7], [0.5, 0.5], [0.9, 0.2]] {
+            let p = [x as f64 + u, z as f64 + v].map(|k| -128.0 + SPACING * k);
+            let water = ground.water(p).unwrap();
+            assert!(water.is_some(), "{p:?} is {} m high", ground.sample(p).unwrap().value);
+            places += 1;
+        }
+    }
+    assert!(places > 1000, "{places}");
+}

@@ -35,7 +35,10 @@ impl GroundQuery {
         let flood = flooding.map(|flooding| flooding.water(ground));
         let level = self.appearance.sea_level.map(f64::from);
         let sea = level.map(|level| Water::sea(level, ground));
-        let all = [river, flood, sea].into_iter().flatten().filter(|water| water.depth > 0.0);
+        // Elevation data has the sea at its level, not its bed.
+        let sea = sea.filter(|sea| sea.depth >= 0.0);
+        let others = [river, flood].into_iter().flatten().filter(|water| water.depth > 0.0);
+        let all = others.chain(sea);
         Ok(all.reduce(|one, other| if other.surface > one.surface { other } else { one }))
     }
 

@@ -155,7 +155,7 @@ impl RiverGround {
                 bank: river.bank.max(0.0),
             });
         }
-        (ground < self.sea_level).then(|| Water::sea(self.sea_level, ground))
+        (ground <= self.sea_level).then(|| Water::sea(self.sea_level, ground))
     }
 
     /// Visits all reaches of the finest rivers that begin in a region, without its upper ends, also

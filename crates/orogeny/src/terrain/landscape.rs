@@ -82,7 +82,7 @@ impl Landscape {
         match &self.ground {
             Ground::Tree(tree) => {
                 let (level, ground) = (f64::from(self.sea_level?), f64::from(tree.value(p)));
-                (ground < level).then(|| Water::sea(level, ground))
+                (ground <= level).then(|| Water::sea(level, ground))
             }
             Ground::Rivers(rivers) => rivers.water(p),
         }

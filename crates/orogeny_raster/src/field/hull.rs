@@ -73,6 +73,11 @@ impl Hull {
         }
     }
 
+    /// The largest value that the part may have.
+    pub fn max(&self) -> f64 {
+        self.max
+    }
+
     pub fn small(self) -> SmallHull {
         let up = |x: f64| (x as f32).next_up();
         SmallHull([-up(-self.min), up(self.max), up(self.slope.sqrt()), up(self.bend.sqrt())])

@@ -1,7 +1,8 @@
 //! The field of a raster: a cubic B-spline.
 //!
 //! Start with `raster_field.rs` and `spline.rs`. `prefilter.rs` computes coefficients from samples,
-//! once holes are filled (`holes.rs`), and `padded.rs` adds the border. `coefficients.rs` evaluates
+//! once holes are filled (`holes.rs`), `level_ground.rs` keeps seas level, and `padded.rs` adds the
+//! border. `coefficients.rs` evaluates
 //! the spline at a point with the weights of `taps.rs`, `grid_rows.rs` on grids. `frame.rs` is
 //! where samples lie. `hull.rs` has the bounds of a cell, `pyramid.rs` those of many.
 
@@ -10,6 +11,7 @@ pub(crate) mod frame;
 pub(crate) mod grid_rows;
 pub(crate) mod holes;
 pub(crate) mod hull;
+pub(crate) mod level_ground;
 pub(crate) mod padded;
 pub(crate) mod prefilter;
 pub(crate) mod pyramid;

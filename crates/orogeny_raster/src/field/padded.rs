@@ -3,6 +3,7 @@
 use crate::field::coefficients::Coefficients;
 use crate::field::holes::fill_holes;
 use crate::field::hull::Hull;
+use crate::field::level_ground::lower;
 use crate::field::prefilter::prefilter;
 use crate::field::pyramid::Pyramid;
 use crate::raster::Raster;
@@ -15,6 +16,7 @@ pub(super) fn through(raster: &Raster) -> (Coefficients, Pyramid) {
     let mut all: Vec<f64> = heights.iter().map(|&height| height.into()).collect();
     fill_holes(&mut all, columns);
     prefilter(&mut all, columns);
+    lower(&mut all, heights, columns);
     let inner = |i, j| mirrored(j, rows) * columns + mirrored(i, columns);
     let mut coefficients = padded(size, |i, j| all[inner(i, j)] as f32);
     drop(all);

@@ -76,7 +76,7 @@ fn terrarium_tiles_are_read() {
     let data = [128, 0, 0, 128, 1, 0, 128, 255, 64, 132, 210, 128];
     let bytes = png([2, 2], ColorType::Rgb, BitDepth::Eight, &data);
     let error = folder.read("a.png", &bytes, &scaled()).unwrap_err().to_string();
-    assert!(error.contains("Format::Terrarium"), "{error}");
+    assert!(error.contains("Format::Terrarium") && error.contains("Format::TerrainRgb"), "{error}");
     let reading = Reading {
         format: Some(Format::Terrarium),
         spacing: Some([5.0, 5.0]),
@@ -115,6 +115,20 @@ fn raw_files_are_read() {
     let (raster, report) = folder.read("a.r16", &little, &reading).unwrap();
     assert_eq!(raster.size(), [12, 3]);
     assert!(!report.to_string().contains("inferred"));
+
+    // Rows from the south, columns from the east.
+    let reading = Reading { south_first: true, ..reading };
+    let (south, _) = folder.read("a.r16", &little, &reading).unwrap();
+    let reading = Reading { east_first: true, south_first: false, ..reading };
+    let (east, _) = folder.read("a.r16", &little, &reading).unwrap();
+    for (i, j) in (0..12).flat_map(|i| (0..3).map(move |j| (i, j))) {
+        let height = raster.height(i, j);
+        assert_eq!((south.height(i, 2 - j), east.height(11 - i, j)), (height, height));
+    }
+    // A file that says it is not mirrored.
+    let srtm = vec![0; 1201 * 1201 * 2];
+    let error = folder.read("N45E006.hgt", &srtm, &reading).unwrap_err().to_string();
+    assert!(error.contains("Reading::east_first"), "{error}");
 
     let floats: Vec<u8> = heights.iter().flat_map(|&h| f32::from(h).to_be_bytes()).collect();
     let (raster, _) = folder.read("a.r32", &floats, &with(ByteOrder::BigEndian)).unwrap();

@@ -12,6 +12,7 @@ mod geo_tiff;
 mod geo_units;
 mod hillshade;
 mod holes;
+mod level_ground;
 mod mosaic;
 mod odd_files;
 mod raster;

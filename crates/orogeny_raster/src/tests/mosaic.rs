@@ -118,3 +118,58 @@ fn degrees_fit_with_one_latitude() {
     assert_eq!(tiles.size(), [1201, 2401]);
     assert_eq!(tiles.value(tiles.corners()[1]), 257.0);
 }
+
+/// A GeoTIFF of 12 x 9 samples of a height, one degree apart.
+fn degree_file(folder: &Folder, name: &str, west: f64, height: f32) -> std::path::PathBuf {
+    let mut tags = Tags::degrees();
+    (tags.scale[0], tags.scale[1], tags.tie[3], tags.tie[4]) = (0.1, 0.1, west, 46.0);
+    folder
+        .file(name, &tif::<Gray32Float>([12, 9], &[height; 108], &tags, Compression::Uncompressed))
+}
+
+#[test]
+fn tiles_across_the_antimeridian_are_neighbours() {
+    let folder = Folder::new();
+    let bytes = vec![1; 1201 * 1201 * 2];
+    let paths = ["N00E179.hgt", "N00W180.hgt"].map(|name| folder.file(name, &bytes));
+    let tiling = super::tiles::unbounded();
+    let mut go = |_| ControlFlow::Continue(());
+    let mut open = |paths: &[_]| {
+        RasterTiles::open_mosaic(paths, &georeferenced(), &tiling, &mut go).unwrap().0
+    };
+    for paths in [paths.to_vec(), paths.iter().rev().cloned().collect()] {
+        let tiles = open(&paths);
+        assert_eq!(tiles.size(), [2401, 1201]);
+        // The first one stays where it is.
+        let (first, _) = crate::read(&paths[0], &georeferenced()).unwrap();
+        let [[x0, _], [x1, _]] = tiles.corners();
+        let [[a, _], [b, _]] = first.corners();
+        assert!((x0 - a).abs().min((x1 - b).abs()) < 1e-6, "{x0} {x1} {a} {b}");
+        assert_eq!(tiles.value([(x0 + x1) / 2.0, tiles.corners()[0][1] + 10.0]), 257.0);
+    }
+
+    // In memory, too, in any order and with a gap, and without where there is no need.
+    for (wests, columns) in [
+        (vec![178.8, -180.0], 24),
+        (vec![-180.0, 178.8], 24),
+        (vec![-178.8, 178.8, -180.0], 36),
+        (vec![177.6, -180.0], 36),
+        (vec![181.2, -180.0, 178.8], 36),
+        (vec![-100.8, -96.0], 60),
+        (vec![0.0, -96.0, 96.0], 1932),
+    ] {
+        let rasters: Vec<Raster> = wests
+            .iter()
+            .enumerate()
+            .map(|(k, &west)| {
+                let path = degree_file(&folder, &format!("{k}.tif"), west, k as f32 + 1.0);
+                crate::read(path, &georeferenced()).unwrap().0
+            })
+            .collect();
+        let whole = Raster::mosaic(&rasters).unwrap();
+        assert_eq!(whole.size(), [columns, 9], "{wests:?}");
+        let column = (rasters[0].position()[0] - whole.position()[0]) / whole.spacing()[0];
+        assert!((column - column.round()).abs() < 1e-6 && column > -1e-6, "{wests:?} {column}");
+        assert_eq!(whole.height(column.round() as usize, 4), Some(1.0));
+    }
+}

@@ -15,6 +15,7 @@ use crate::error::RasterError;
 use crate::field::coefficients::Coefficients;
 use crate::field::holes::fill_holes;
 use crate::field::hull::{Hull, SmallHull};
+use crate::field::level_ground::lower;
 use crate::field::padded::mirrored;
 use crate::field::prefilter::prefilter;
 use crate::field::pyramid::blocks;
@@ -78,6 +79,7 @@ impl Filled {
             all.extend(heights.iter().map(|&height| f64::from(height)));
             rings = fill_holes(&mut all, columns);
             prefilter(&mut all, columns);
+            lower(&mut all, &heights, columns);
         }
         let inner = |k: usize, padded: usize| mirrored(padded, size[k]) - first[k];
         let [across, down] = [0, 1].map(|k| cells[k].start..cells[k].end + 3);

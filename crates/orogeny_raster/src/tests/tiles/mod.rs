@@ -8,6 +8,7 @@ mod many_files;
 mod order;
 mod pool;
 mod same_as_memory;
+mod same_report;
 
 use std::path::PathBuf;
 
