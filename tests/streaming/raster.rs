@@ -70,8 +70,7 @@ fn the_sea_of_elevation_data_is_sea() {
         }
         for [u, v] in [[0.0, 0.0], [0.3, 0.7], [0.5, 0.5], [0.9, 0.2]] {
             let p = [x as f64 + u, z as f64 + v].map(|k| -128.0 + SPACING * k);
-            let water = ground.water(p).unwrap();
-            assert!(water.is_some(), "{p:?} is {} m high", ground.sample(p).unwrap().value);
+            assert!(ground.water(p).unwrap().is_some(), "{p:?} is dry");
             places += 1;
         }
     }

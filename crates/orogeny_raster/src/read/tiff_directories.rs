@@ -79,14 +79,8 @@ fn all(file: &mut (impl Read + Seek), len: u64) -> Result<Directories, RasterErr
             break;
         }
         seen.push(next);
-        let entries = match reader.directory(next) {
-            Ok(entries) => entries,
-            Err(error) => {
-                let what = "the list of images behind the first one is damaged, and not read";
-                warnings.push(Warning::Assumed(format!("{what}: {}", cut(error))));
-                break;
-            }
-        };
+        // What is cut may be a mask.
+        let entries = reader.directory(next).map_err(cut)?;
         next = entries.next;
         match entries.kind & (OVERVIEW | MASK) {
             MASK if mask.is_none() && entries.size() == first.size() => mask = Some(entries),

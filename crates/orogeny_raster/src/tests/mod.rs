@@ -15,6 +15,7 @@ mod holes;
 mod level_ground;
 mod mosaic;
 mod odd_files;
+mod odd_tags;
 mod raster;
 mod reports;
 mod sampling;

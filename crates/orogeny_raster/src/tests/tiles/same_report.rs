@@ -3,9 +3,26 @@
 use tiff::encoder::Compression;
 use tiff::encoder::colortype::{Gray32Float, GrayI16};
 
-use super::{SIZE, heights, reading, unbounded};
+use super::unbounded;
+use crate::tests::random;
 use crate::tests::write::{Folder, HandTiff, Tags, tif};
 use crate::{ByteOrder, RasterTiles, Reading, Report, Tiling, Warning, inspect, read};
+
+/// Two tiles, and hills.
+const SIZE: [usize; 2] = [300, 70];
+
+fn heights() -> Vec<f32> {
+    let height = |index: usize| {
+        let [i, j] = [index % SIZE[0], index / SIZE[0]].map(|x| x as f64);
+        let noise = 3.0 * random(1, index as u64);
+        (500.0 + 200.0 * (i / 40.0).sin() * (j / 30.0).cos() + noise) as f32
+    };
+    (0..SIZE[0] * SIZE[1]).map(height).collect()
+}
+
+fn reading() -> Reading {
+    Reading { size: Some(SIZE), ..super::reading() }
+}
 
 /// The report, the same of all ways to read a file.
 fn report(folder: &Folder, name: &str, bytes: &[u8], reading: &Reading) -> Report {
@@ -22,14 +39,14 @@ fn report(folder: &Folder, name: &str, bytes: &[u8], reading: &Reading) -> Repor
 fn what_looks_wrong() {
     let folder = Folder::new();
     let marked = |value: f32| {
-        let mut all = heights(false);
-        (0..800).for_each(|k| all[k * 211] = value);
+        let mut all = heights();
+        (0..800).for_each(|k| all[k * 26] = value);
         all
     };
     let size = SIZE.map(|side| side as u32);
     let tags = Tags::projected().with_key(4099, 9001);
     let undeclared = |value| Warning::UndeclaredNoData { value, count: 800 };
-    let all: Vec<f32> = heights(false);
+    let all: Vec<f32> = heights();
     for (name, heights, wanted) in [
         ("a.tif", marked(-9999.0), undeclared(-9999.0)),
         ("b.tif", marked(-32768.0), undeclared(-32768.0)),
@@ -61,7 +78,7 @@ fn what_looks_wrong() {
 #[test]
 fn a_wrong_byte_order_and_mirrored_rows() {
     let folder = Folder::new();
-    let numbers: Vec<u16> = heights(false).iter().map(|h| (h * 10.0) as u16).collect();
+    let numbers: Vec<u16> = heights().iter().map(|h| (h * 10.0) as u16).collect();
     let bytes: Vec<u8> = numbers.iter().flat_map(|h| h.to_be_bytes()).collect();
     let reading = Reading { height_scale: Some(0.1), ..reading() };
     let found = report(&folder, "a.r16", &bytes, &reading);
@@ -80,7 +97,7 @@ fn a_wrong_byte_order_and_mirrored_rows() {
 #[test]
 fn given_bounds_say_that_nothing_was_looked_at() {
     let folder = Folder::new();
-    let path = super::r32(&folder, &heights(false));
+    let path = super::r32(&folder, &heights());
     let (_, report) = RasterTiles::open(path, &reading(), &unbounded()).unwrap();
     assert_eq!(report.warnings.last(), Some(&Warning::NotSurveyed));
     assert_eq!((report.values, report.no_data_count), (None, None));
