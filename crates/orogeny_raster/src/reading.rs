@@ -16,8 +16,8 @@ pub enum Format {
     /// An RGB PNG of 8 bits whose height is R * 256 + G + B / 256 - 32768 metres. No extension
     /// names it.
     Terrarium,
-    /// An RGB PNG of 8 bits in Mapbox's Terrain-RGB, whose height is (R * 65536 + G * 256 + B) / 10 -
-    /// 10000 metres. No extension names it.
+    /// An RGB PNG of 8 bits in Mapbox's Terrain-RGB, whose height is (R * 65536 + G * 256 + B) / 10
+    /// - 10000 metres. No extension names it.
     TerrainRgb,
     /// OpenEXR with one channel of heights, or with the one of [`Reading::channel`]: `.exr`.
     Exr,
@@ -78,8 +78,8 @@ pub struct Reading {
     /// The latitude in degrees, within +-89, at which degrees are converted to metres. By default,
     /// that of the raster's middle.
     pub latitude: Option<f64>,
-    /// Whether the first row of the file is in the south. It is in the north by default. A file with
-    /// a georeference says so itself, so it is an error to give it.
+    /// Whether the first row of the file is in the south. It is in the north by default. A file
+    /// with a georeference says so itself, so it is an error to give it.
     pub south_first: bool,
     /// Whether the first column of the file is in the east. It is in the west by default. A file
     /// with a georeference says so itself, so it is an error to give it.

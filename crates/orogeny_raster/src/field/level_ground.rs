@@ -21,7 +21,8 @@ const REACH: usize = 6;
 const OWN: [usize; 4] = [5, 6, 9, 10];
 
 /// Lowers coefficients so that the spline is nowhere above a cell of water: one whose four samples
-/// are equal, if none of the 12 samples around them is lower. `heights` are the samples, row by row.
+/// are equal, if none of the 12 samples around them is lower. `heights` are all samples, row by
+/// row.
 ///
 /// First, no coefficient of such a cell's samples stays above the level. That is enough where all
 /// 16 around it are such. Beside a coast some are higher. The spline is at most the largest Bezier

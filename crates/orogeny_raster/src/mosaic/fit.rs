@@ -37,7 +37,6 @@ pub(super) fn fit(
             )));
         }
         let apart = [0, 1].map(|k| (frame.corners[0][k] - one.corners[0][k]) / one.spacing[k]);
-        // As many turns to the west or east as it is from the first one, below.
         let apart = [apart[0] + turns[offsets.len()] * columns.unwrap_or(0.0), apart[1]];
         let is_off = apart.iter().any(|x| (x - x.round()).abs() > OFFSET_TOLERANCE);
         if is_off || apart.iter().any(|x| x.abs() > MOST_APART) {
@@ -70,8 +69,8 @@ pub(super) fn common(turns: &[Option<f64>]) -> Option<f64> {
     turns.iter().all(is_same).then_some(one)
 }
 
-/// By how many turns of `columns` samples each frame is moved, so that all together are as narrow as
-/// they can be: they are cut where the widest gap around the Earth is. The first one stays.
+/// By how many turns of `columns` samples each frame is moved, so that all together are as narrow
+/// as they can be: they are cut where the widest gap around the Earth is. The first one stays.
 fn turns(frames: &[Frame], columns: f64) -> Vec<f64> {
     let spacing = frames[0].spacing[0];
     let start = |frame: &Frame| (frame.corners[0][0] - frames[0].corners[0][0]) / spacing;

@@ -1,4 +1,4 @@
-//! The metadata that GDAL writes into a TIFF: XML with the scale, the offset and the unit of a band.
+//! The metadata that GDAL writes into a TIFF: XML with the scale, offset and unit of a band.
 
 use crate::read::number::{Number, parse};
 use crate::warning::Warning;

@@ -38,7 +38,7 @@ pub(super) fn place(source: &Source, reading: &Reading) -> Place {
         (None, None) => {
             missing.push(
                 "Give Reading::spacing, the distance of samples in metres: there is no \
-                 georeference"
+                 georeference that can be used"
                     .into(),
             );
             (None, String::new())

@@ -65,7 +65,8 @@ pub(super) fn open(
     let Opened { image, mask, source, conversion } =
         Opened::new(&file, &input, |size| checked_tiled_size(size).map(|_| ()))?;
     let len = input.len;
-    let reopen = move |directory: &Directory| decoder(&file, len, directory);
+    let reopen =
+        Box::new(move |directory: &Directory| decoder(&file, len, directory).map(|(tiff, _)| tiff));
     let layers = [Some(image), mask].into_iter().flatten().collect();
     let window = TiffWindow::new(layers, reopen, conversion.clone(), share)?;
     Ok((source, conversion, window))

@@ -22,7 +22,8 @@ const ENTRY_BYTES: usize = 192;
 /// An unpacked strip or tile: heights row by row, or what is wrong with it.
 pub(super) type Decoded = Result<Vec<f32>, String>;
 
-type Reopen = dyn Fn(&Directory) -> Result<(Tiff, [usize; 2]), RasterError> + Send + Sync;
+/// Opens a decoder of an image.
+pub(super) type Reopen = dyn Fn(&Directory) -> Result<Tiff, RasterError> + Send + Sync;
 
 /// A TIFF that threads read at the same time, each with a decoder of its own.
 pub(crate) struct TiffWindow {
@@ -43,7 +44,7 @@ impl TiffWindow {
     /// `layers` have the first decoders, and `reopen` makes others.
     pub fn new(
         layers: Vec<Layer>,
-        reopen: impl Fn(&Directory) -> Result<(Tiff, [usize; 2]), RasterError> + Send + Sync + 'static,
+        reopen: Box<Reopen>,
         conversion: Conversion,
         share: Share,
     ) -> Result<Self, RasterError> {
@@ -72,7 +73,7 @@ impl TiffWindow {
             kept.push((directory, chunks));
         }
         let surveyed = Surveyed::new(kept.first().map_or(0, |(_, chunks)| chunks.count()), false);
-        Ok(Self { share, reopen: Box::new(reopen), layers: kept, conversion, surveyed })
+        Ok(Self { share, reopen, layers: kept, conversion, surveyed })
     }
 
     /// Unpacks a strip or tile of a layer: heights, or NaN where the mask says that there is no
@@ -114,7 +115,7 @@ impl TiffWindow {
         } else {
             let Share { resources, index: file } = &self.share;
             let bytes = decoder_bytes(chunks);
-            let make = || (self.reopen)(directory).map(|(tiff, _)| tiff);
+            let make = || (self.reopen)(directory);
             let work = |tiff: &mut Tiff| chunks.decode(tiff, index, take);
             resources.decoders.lend([*file, layer], bytes, make, work)??;
         }

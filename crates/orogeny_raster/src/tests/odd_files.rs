@@ -42,15 +42,18 @@ fn reading(settings: &Value) -> Reading {
 
 fn check(name: &str, raster: &Raster, report: &Report, wanted: &Value, heights: &Value) {
     let spacing = numbers(&wanted["spacing"]);
-    for k in 0..2 {
-        let (found, exact) = (raster.spacing()[k], spacing[k]);
+    let first = numbers(&wanted["first"]);
+    for (k, (&spacing, &first)) in spacing.iter().zip(&first).enumerate() {
+        let found = raster.spacing()[k];
         // Web Mercator is scaled as on a sphere.
         let tolerance = if name.contains("web_mercator") { 7e-3 } else { 1e-6 };
-        assert!((found / exact - 1.0).abs() < tolerance, "{name}: {found} for {exact}\n{report}");
+        let is_same = (found / spacing - 1.0).abs() < tolerance;
+        assert!(is_same, "{name}: {found} for {spacing}\n{report}");
         if wanted["reading"]["spacing"].is_null() {
             // In steps: then it does not depend on how they are scaled.
-            let (found, exact) = (raster.position()[k] / found, numbers(&wanted["first"])[k]);
-            assert!((found - exact).abs() < 1e-6 * exact.abs().max(1e3), "{name}: {found} {exact}");
+            let found = raster.position()[k] / found;
+            let is_same = (found - first).abs() < 1e-6 * first.abs().max(1e3);
+            assert!(is_same, "{name}: {found} {first}");
         }
     }
     let heights = numbers(heights);

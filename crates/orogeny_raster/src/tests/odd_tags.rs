@@ -1,12 +1,10 @@
 //! Tags that contradict each other or make no sense: an error or a warning, never silence.
 
-use std::fmt::Write;
-
 use tiff::encoder::Compression;
 use tiff::encoder::colortype::Gray32Float;
 
 use crate::tests::write::{Folder, HandTiff, Tags, tif};
-use crate::{Reading, read};
+use crate::{Reading, inspect, read};
 
 fn bytes(tags: &Tags) -> Vec<u8> {
     let heights: Vec<f32> = (0..24).map(|i| 100.0 + i as f32).collect();
@@ -14,10 +12,13 @@ fn bytes(tags: &Tags) -> Vec<u8> {
 }
 
 /// What is said of a file, as an error or as a report.
-fn said(folder: &Folder, name: &str, bytes: &[u8]) -> String {
-    match read(folder.file(name, bytes), &Reading::default()) {
-        Ok((_, report)) => report.to_string(),
-        Err(error) => error.to_string(),
+fn said(folder: &Folder, name: &str, bytes: &[u8], reading: &Reading) -> String {
+    let path = folder.file(name, bytes);
+    match (read(&path, reading), inspect(&path, reading)) {
+        (Ok((_, report)), _) => report.to_string(),
+        // What is missing, and why.
+        (Err(error), Ok(report)) => format!("{error}\n{report}"),
+        (Err(error), Err(_)) => error.to_string(),
     }
 }
 
@@ -50,7 +51,7 @@ fn nothing_odd_is_taken_in_silence() {
         (no_data("0x10"), "taken for 0"),
         (no_data("1e"), "taken for 1"),
     ] {
-        let text = said(&folder, "a.tif", &bytes);
+        let text = said(&folder, "a.tif", &bytes, &Reading::default());
         let is_said = text.contains(wanted) || wanted == "warning" && !text.contains("error");
         assert!(is_said, "{wanted}: {text}");
     }
@@ -84,7 +85,6 @@ fn odd_images_behind_the_first() {
         bytes
     };
     let reading = Reading { spacing: Some([1.0; 2]), ..Reading::default() };
-    let mut all = String::new();
     for (name, bytes, wanted) in [
         ("loop.tif", image(Some([6, 4, 8, 1]), 1), "by a mask"),
         ("size.tif", image(Some([7, 4, 8, 1]), 0), "another size than the image"),
@@ -94,12 +94,8 @@ fn odd_images_behind_the_first() {
         ("within.tif", image(None, 9), ""),
         ("itself.tif", image(None, 8), ""),
     ] {
-        let text = match read(folder.file(name, &bytes), &reading) {
-            Ok((_, report)) => report.to_string(),
-            Err(error) => error.to_string(),
-        };
+        let text = said(&folder, name, &bytes, &reading);
         assert!(text.contains(wanted), "{name}: {text}");
-        writeln!(all, "{text}").unwrap();
     }
 }
 
@@ -122,13 +118,7 @@ fn odd_world_files() {
         ("\u{feff}\0\0", "six numbers"),
     ] {
         folder.file("a.tfw", text.as_bytes());
-        let text = said(&folder, "a.tif", &bytes);
-        let text = if text.contains("Reading::spacing, the distance") {
-            // It cannot be read without; the report says why.
-            crate::inspect(folder.path().join("a.tif"), &Reading::default()).unwrap().to_string()
-        } else {
-            text
-        };
+        let text = said(&folder, "a.tif", &bytes, &Reading::default());
         assert!(text.contains(wanted), "{wanted}: {text}");
     }
 }
