@@ -16,8 +16,8 @@ pub enum Format {
     /// An RGB PNG of 8 bits whose height is R * 256 + G + B / 256 - 32768 metres. No extension
     /// names it.
     Terrarium,
-    /// An RGB PNG of 8 bits in Mapbox's Terrain-RGB, whose height is (R * 65536 + G * 256 + B) / 10
-    /// - 10000 metres. No extension names it.
+    /// An RGB PNG of 8 bits in Mapbox's Terrain-RGB, whose height in metres is -10000 +
+    /// (R * 65536 + G * 256 + B) / 10. No extension names it.
     TerrainRgb,
     /// OpenEXR with one channel of heights, or with the one of [`Reading::channel`]: `.exr`.
     Exr,

@@ -5,7 +5,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::error::RasterError;
+use crate::read::crs::horizontal;
 use crate::read::earth::Ellipsoid;
+use crate::read::geo_keys::Keys;
 use crate::read::geo_tags::check_degrees;
 use crate::read::number::{Number, parse};
 use crate::read::projection::Projection;
@@ -17,12 +19,14 @@ use crate::warning::Warning;
 const MOST: u64 = 1 << 20;
 /// Steps below are taken for degrees, if their place can be on Earth.
 const DEGREES: f64 = 0.02;
+const REMARK: &str = " (from a world file)";
 
 /// Where a world file beside an image of `size` places it, and whether columns and rows are
-/// mirrored.
+/// mirrored. Its units are those that the image's `keys` name, or a .prj file.
 pub(super) fn world_file(
     image: &Path,
     size: [usize; 2],
+    keys: Option<&Keys>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<(Georeference, [bool; 2])>, RasterError> {
     let Some((path, text)) = endings(image).iter().find_map(|ending| beside(image, ending)) else {
@@ -50,6 +54,18 @@ pub(super) fn world_file(
         warnings.push(Warning::Assumed(format!("{name} has steps of 0, and is not used")));
         return Ok(None);
     }
+    let own = match keys {
+        Some(keys) => horizontal(keys, warnings)?,
+        None => None,
+    };
+    if let Some(own) = own {
+        let [first, step] = [[east, north], [x, -z]].map(|pair| pair.map(|x| x * own.factor));
+        let (coordinates, ellipsoid, epsg) = (own.coordinates, own.ellipsoid, own.epsg);
+        return placed(
+            Georeference { first, step, coordinates, ellipsoid, epsg, remark: REMARK },
+            size,
+        );
+    }
     let coordinates = beside(image, "prj").and_then(|(_, text)| coordinates(&text));
     let coordinates = coordinates.unwrap_or_else(|| {
         let on_earth = east.abs() <= 360.0 && north.abs() <= 90.0;
@@ -66,9 +82,6 @@ pub(super) fn world_file(
         )));
         coordinates
     });
-    if coordinates == Coordinates::Degrees {
-        check_degrees([east, north], [x, z])?;
-    }
     if matches!(coordinates, Coordinates::Projected { projection: Projection::Stretched, .. }) {
         warnings.push(Warning::Assumed(
             "the projection of its .prj file may stretch distances, which is not corrected: give \
@@ -83,8 +96,18 @@ pub(super) fn world_file(
         coordinates,
         ellipsoid: Ellipsoid::WGS84,
         epsg: None,
-        remark: " (from a world file)",
+        remark: REMARK,
     };
+    placed(georeference, size)
+}
+
+fn placed(
+    georeference: Georeference,
+    size: [usize; 2],
+) -> Result<Option<(Georeference, [bool; 2])>, RasterError> {
+    if georeference.coordinates == Coordinates::Degrees {
+        check_degrees(georeference.first, georeference.step)?;
+    }
     Ok(Some(georeference.upright(size)))
 }
 

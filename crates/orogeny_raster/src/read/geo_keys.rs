@@ -34,7 +34,8 @@ impl Keys {
             revision: *revision,
             entries: entries.to_vec(),
             numbers: numbers(tiff, Tag::GeoDoubleParamsTag)?.unwrap_or_default(),
-            text: text(tiff, Tag::GeoAsciiParamsTag)?.unwrap_or_default(),
+            // Names in other encodings say nothing that is needed.
+            text: text(tiff, Tag::GeoAsciiParamsTag).ok().flatten().unwrap_or_default(),
         })
     }
 

@@ -23,6 +23,7 @@ pub(super) struct GeoTags {
     pub place: Option<(Georeference, [bool; 2])>,
     /// Whether it says where it lies, even if that cannot be used.
     pub has_place: bool,
+    pub keys: Keys,
     pub unit: Unit,
     pub no_data: Option<f64>,
     pub warnings: Vec<Warning>,
@@ -39,11 +40,17 @@ impl GeoTags {
             Some(grid) => georeference(grid, &keys, &mut warnings)?,
             None => None,
         };
-        let no_data = match text(tiff, Tag::GdalNodata)? {
-            Some(text) => no_data(&text, &mut warnings),
-            None => None,
+        let mut said = |tag, name: &str| match text(tiff, tag) {
+            Ok(text) => text,
+            Err(_) => {
+                let what = format!("{name} is no text in UTF-8, and not used");
+                warnings.push(Warning::Assumed(what));
+                None
+            }
         };
-        let metadata = text(tiff, GDAL_METADATA)?.unwrap_or_default();
+        let no_data_text = said(Tag::GdalNodata, "GDAL_NODATA");
+        let metadata = said(GDAL_METADATA, "GDAL_METADATA").unwrap_or_default();
+        let no_data = no_data_text.and_then(|text| no_data(&text, &mut warnings));
         let mut band = Band::read(&metadata, &mut warnings);
         let vertical = vertical(&keys);
         if let Some([scale, offset]) = grid.and_then(|grid| grid.heights) {
@@ -64,7 +71,7 @@ impl GeoTags {
         });
         let unit = unit(band, vertical, lengths);
         let place = place.map(|place| place.upright(size));
-        Ok(Self { place, has_place, unit, no_data, warnings })
+        Ok(Self { place, has_place, keys, unit, no_data, warnings })
     }
 }
 

@@ -191,7 +191,7 @@ impl Image {
 
     fn source(&self, input: &Input, sample_type: &str) -> Result<Source, RasterError> {
         let mut source = Source::plain(sample_type, self.size);
-        let place = beside::world_file(input.path, self.size, &mut source.warnings)?;
+        let place = beside::world_file(input.path, self.size, None, &mut source.warnings)?;
         source.place(place);
         source.warnings.extend(beside::ignored(input.path));
         Ok(source)

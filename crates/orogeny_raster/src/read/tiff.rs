@@ -119,7 +119,7 @@ pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
     let mut warnings = tags.warnings;
     source.place(match tags.has_place {
         true => tags.place,
-        false => beside::world_file(input.path, size, &mut warnings)?,
+        false => beside::world_file(input.path, size, Some(&tags.keys), &mut warnings)?,
     });
     source.warnings = warnings;
     let largest = if bits == 8 { 255 } else { u16::MAX };
@@ -229,7 +229,7 @@ impl Opened {
         let mut source = Source::plain(format!("{bits}-bit {}", number_type(&mut tiff)?), size);
         source.place(match tags.has_place {
             true => tags.place,
-            false => beside::world_file(input.path, size, &mut warnings)?,
+            false => beside::world_file(input.path, size, Some(&tags.keys), &mut warnings)?,
         });
         source.has_mask = mask.is_some();
         source.can_be_tiled =

@@ -494,6 +494,13 @@ def worlds():
     beside("world_degrees.tfw", "0.001\n0\n0\n-0.001\n6\n46\n")
     lengths = on_the_ground(rasterio.crs.CRS.from_epsg(4326), [6, 46], [0.001, 0.001])
     answer("world_degrees.tif", spacing=lengths, says=["are taken for degrees", ASSUMED])
+    by_hand("world_keys.tif", {3072: 2263, 4096: 6360}, scale=None, tie=None)
+    beside("world_keys.tfw", world)
+    answer("world_keys.tif")
+    by_hand("world_keys_degrees.tif", {1024: 2, 2048: 4326, 2054: 9102}, scale=None, tie=None,
+            without=[3072])
+    beside("world_keys_degrees.tfw", "0.05\n0\n0\n-0.05\n6\n46\n")
+    answer("world_keys_degrees.tif")
     by_hand("world_prj.tif", **plain)
     beside("world_prj.tfw", world)
     beside("world_prj.prj", rasterio.crs.CRS.from_epsg(2263).to_wkt())
