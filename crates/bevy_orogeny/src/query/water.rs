@@ -12,7 +12,8 @@ impl GroundQuery {
     /// The water at a position; `None` where the ground is dry. Where rivers, floods and the sea
     /// overlap, the highest counts. Rivers do not follow edits that change the ground: a pad in a
     /// river is dry, and a pit beside one is too. [`Flood`](orogeny::edits::Flood) edits put water
-    /// there.
+    /// there. Ground at the level of the sea is sea of no depth: elevation data has the level there,
+    /// not the bed.
     ///
     /// # Errors
     /// A position outside [`POSITION`](crate::POSITION), and one without ground.

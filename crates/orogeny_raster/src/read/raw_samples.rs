@@ -11,8 +11,8 @@ use crate::read::survey::{Row, Survey, Surveyed};
 use crate::read::window::Window;
 use crate::reading::ByteOrder;
 
-/// The samples along a side of a block that is surveyed. Any part that a tile reads has all of
-/// those whose first sample is a tile's.
+/// The samples along a side of a block that is surveyed. What neighbouring tiles read has more in
+/// common, so each block is whole in what one of them reads.
 pub(super) const BLOCK: usize = 64;
 
 /// The type of a number.
