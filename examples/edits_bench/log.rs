@@ -7,7 +7,7 @@ use std::time::Instant;
 use bevy_orogeny::orogeny::edits::{
     Area, Change, Crater, Disc, Edit, EditId, EditLog, EditedField, Flatten, Path, Raise, State,
 };
-use bevy_orogeny::orogeny::{Landscape, Recipe};
+use bevy_orogeny::orogeny::{Field, Landscape, Recipe};
 use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
 use orogeny_world::{World, WorldFile, to_bytes};
 
@@ -17,6 +17,8 @@ const HILLS: &str = include_str!("../../assets/presets/hills.terrain.ron");
 const LAYOUT: Layout = Layout { cells: 64, spacing: 1.0 };
 /// How often a change and a chunk are timed.
 const ROUNDS: usize = 2000;
+/// The number of dabs that overlap.
+const DABS: u32 = 5000;
 /// The width of the square with all edits, in metres. Chunks are measured outside it.
 const WIDTH: f64 = 20_000.0;
 
@@ -98,6 +100,8 @@ pub(crate) fn measure(count: u32) -> Vec<Metric> {
         Metric { name: "untouched_chunk_overhead_percent", value: overhead },
         Metric { name: "road_chunk_ratio", value: road_ratio() },
         Metric { name: "strokes_chunk_ratio", value: strokes_ratio() },
+        Metric { name: "dabs_chunk_ratio", value: dabs_ratio() },
+        Metric { name: "dab_sample_ns", value: dab_sample() },
         metric("add_edit_us_p50", &mut adding, 0.5),
         metric("add_edit_us_p99", &mut adding, 0.99),
         metric("undo_edit_us_p50", &mut undoing, 0.5),
@@ -116,7 +120,7 @@ fn road_ratio() -> f64 {
     let mut log = EditLog::new();
     let road = Path { points, width: 7.0, falloff: 10.0, ..Path::default() };
     log.add(1, road).expect("a valid road");
-    let (difference, bare) = compare(&log, |i| ChunkKey { lod: 0, x: i % 45, z: 0 });
+    let (difference, bare) = compare(&log, ROUNDS, |i| ChunkKey { lod: 0, x: i % 45, z: 0 });
     1.0 + difference / bare
 }
 
@@ -128,27 +132,60 @@ fn strokes_ratio() -> f64 {
     for _ in 0..5000 {
         log.add(1, Raise { area, height: 0.01 }).expect("a valid stroke");
     }
-    let (difference, bare) = compare(&log, |_| ChunkKey { lod: 0, x: 0, z: 0 });
+    let (difference, bare) = compare(&log, ROUNDS, |_| ChunkKey { lod: 0, x: 0, z: 0 });
     1.0 + difference / bare
+}
+
+/// 5,000 dabs of one brush at different places, which all overlap.
+fn dabs() -> EditLog {
+    let mut random = Random(3);
+    let mut log = EditLog::new();
+    for _ in 0..DABS {
+        let center = [0; 2].map(|_| 22.0 + 20.0 * random.next());
+        let area = Area::Disc(Disc { center, radius: 20.0, falloff: 20.0 });
+        log.add(1, Raise { area, height: 0.01 }).expect("a valid dab");
+    }
+    log
+}
+
+/// The time of a chunk under dabs, over that of the same chunk without them.
+fn dabs_ratio() -> f64 {
+    let (difference, bare) = compare(&dabs(), ROUNDS / 20, |_| ChunkKey { lod: 0, x: 0, z: 0 });
+    1.0 + difference / bare
+}
+
+/// The nanoseconds that each dab adds to a sample under all of them.
+fn dab_sample() -> f64 {
+    let hills = Recipe::from_ron(HILLS).and_then(|recipe| recipe.build()).expect("hills");
+    let edited = EditedField::new(hills, dabs().edits());
+    let mut times = Vec::new();
+    for i in 0..ROUNDS {
+        let p = [32.0 + 1e-3 * i as f64, 32.0];
+        let start = Instant::now();
+        black_box(edited.sample(black_box(p)));
+        times.push(1e9 * start.elapsed().as_secs_f64() / f64::from(DABS));
+    }
+    quantile(&mut times, 0.5)
 }
 
 /// The time of chunks beside the edits, compared with that of chunks of a field without edits, in
 /// per cent.
 fn overhead(log: &EditLog) -> f64 {
-    let (difference, bare) = compare(log, |i| ChunkKey { lod: 0, x: -1 - i % 50, z: i / 50 });
+    let (difference, bare) =
+        compare(log, ROUNDS, |i| ChunkKey { lod: 0, x: -1 - i % 50, z: i / 50 });
     100.0 * difference / bare
 }
 
 /// The medians of the time that edits add to chunks, and of the time without them, in seconds. The
 /// two take turns.
-fn compare(log: &EditLog, key: impl Fn(i64) -> ChunkKey) -> (f64, f64) {
+fn compare(log: &EditLog, rounds: usize, key: impl Fn(i64) -> ChunkKey) -> (f64, f64) {
     let hills: Arc<Landscape> =
         Arc::new(Recipe::from_ron(HILLS).and_then(|recipe| recipe.build()).expect("hills"));
     let edited = Arc::new(EditedField::new(hills.clone(), log.edits()));
     let bare = ChunkBuilder::new(hills, LAYOUT, Seams::Morph, false);
     let edited = ChunkBuilder::new(edited, LAYOUT, Seams::Morph, false);
     let (mut times, mut differences) = (Vec::new(), Vec::new());
-    for i in 0..ROUNDS as i64 {
+    for i in 0..rounds as i64 {
         let key = key(i);
         let time = |builder: &ChunkBuilder| {
             let start = Instant::now();

@@ -40,6 +40,9 @@ Metrics:
                                      of the same chunk without it
   strokes_chunk_ratio                the time of a chunk under 5,000 strokes of one brush at one
                                      place, over that of the same chunk without them
+  dabs_chunk_ratio                   the time of a chunk under 5,000 raises of 80 m with different
+                                     centres, over that of the same chunk without them
+  dab_sample_ns                      what each of them adds to a sample under all
   add_edit_us_p50, _p99              adding an edit while a snapshot is in use
   undo_edit_us_p50, _p99             removing one
   snapshot_us_p99                    taking a snapshot

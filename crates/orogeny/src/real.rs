@@ -43,6 +43,8 @@ pub(crate) trait Real:
 
     /// Whether it is less than a limit.
     fn is_below(self, limit: f64) -> Self::Mask;
+    /// Whether it is more than a limit.
+    fn is_above(self, limit: f64) -> Self::Mask;
     /// Whether it is a limit or more.
     fn is_at_least(self, limit: f64) -> Self::Mask;
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
@@ -102,6 +104,11 @@ impl Real for f64 {
     #[inline(always)]
     fn is_below(self, limit: f64) -> bool {
         self < limit
+    }
+
+    #[inline(always)]
+    fn is_above(self, limit: f64) -> bool {
+        self > limit
     }
 
     #[inline(always)]
@@ -166,6 +173,11 @@ impl<S: Simd> Real for Lanes<S> {
     #[inline(always)]
     fn is_below(self, limit: f64) -> S::mask64s {
         self.0.simd_lt(self.splat(limit).0)
+    }
+
+    #[inline(always)]
+    fn is_above(self, limit: f64) -> S::mask64s {
+        self.0.simd_gt(self.splat(limit).0)
     }
 
     #[inline(always)]

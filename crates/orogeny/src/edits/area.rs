@@ -2,10 +2,11 @@
 
 use crate::derivative::affine::Affine;
 use crate::derivative::bounds::Bounds;
-use crate::edits::falloff::{Jet64, along_if_any, steepest};
+use crate::edits::falloff::{Jet64, along, along_if_any, steepest};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::limits::parameters;
+use crate::real::Real;
 use crate::region::Region;
 
 /// Where an edit has how much weight: 1 in a core, falling to 0 around it by a quintic curve.
@@ -166,6 +167,56 @@ impl PreparedArea {
         }
     }
 
+    /// The weight at several points, and where it is above 0: with the bits of
+    /// [`weight`](Self::weight).
+    #[inline(always)]
+    pub fn weights<R: Real>(&self, [x, z]: [R; 2]) -> (R::Mask, Jet64<R>) {
+        match self {
+            Self::Disc(Disc { center, radius, falloff }) => {
+                let offset = [x - center[0], z - center[1]];
+                let distance = (offset[0] * offset[0] + offset[1] * offset[1]).root();
+                let beyond = distance - *radius;
+                let weight = Jet64::radial(along(beyond, *falloff), offset, distance);
+                (beyond.is_below(*falloff), weight.or_one(beyond.is_above(0.0)))
+            }
+            Self::Rectangle { center, axes: [u, v], half, falloff } => {
+                let offset = [x - center[0], z - center[1]];
+                let (is_in, along_u) = side(offset, *u, half[0], *falloff);
+                let (is_in_too, along_v) = side(offset, *v, half[1], *falloff);
+                (R::and(is_in, is_in_too), along_u.product(along_v))
+            }
+        }
+    }
+
+    /// Whether two points, and so all between them, are well within the core.
+    pub fn core_contains_line(&self, ends: [[f64; 2]; 2]) -> bool {
+        // More than rounding.
+        const MARGIN: f64 = 1e-12;
+        ends.into_iter().all(|p| match self {
+            Self::Disc(Disc { center, radius, .. }) => {
+                let [x, z] = [p[0] - center[0], p[1] - center[1]];
+                x * x + z * z < radius * radius * (1.0 - MARGIN)
+            }
+            Self::Rectangle { center, axes, half, .. } => {
+                let [x, z] = [p[0] - center[0], p[1] - center[1]];
+                let margin = MARGIN * (x.abs() + z.abs());
+                (0..2).all(|k| (axes[k][0] * x + axes[k][1] * z).abs() + margin < half[k])
+            }
+        })
+    }
+
+    /// The places of a line along an axis that the area may touch, from its smallest coordinate to
+    /// its largest. `across` is the coordinate along the other axis.
+    pub fn section(&self, axis: usize, across: f64) -> [f64; 2] {
+        let Region { min, max } = self.region();
+        let whole = [min[axis], max[axis]];
+        let Self::Disc(Disc { center, radius, falloff }) = self else { return whole };
+        let (reach, offset) = (radius + falloff, across - center[1 - axis]);
+        // A little more, for rounding.
+        let half = (reach * reach - offset * offset).max(0.0).sqrt() + 1e-6 * reach;
+        [whole[0].max(center[axis] - half), whole[1].min(center[axis] + half)]
+    }
+
     /// Whether a point is in the core.
     #[inline]
     pub fn core_contains(&self, p: [f64; 2]) -> bool {
@@ -233,7 +284,29 @@ impl PreparedArea {
             return Bounds::constant(0.0);
         }
         let all = self.bounds();
-        let value = self.weight(p).map_or(0.0, |weight| weight.value);
+        let value = match self {
+            Self::Disc(Disc { falloff, .. }) => {
+                along_if_any(distance, *falloff).map_or(0.0, |[value, ..]| value)
+            }
+            Self::Rectangle { .. } => self.weight(p).map_or(0.0, |weight| weight.value),
+        };
         all.near(value, all.lipschitz * radius + 1e-6)
     }
+}
+
+/// The weight along one side of a rectangle at several points, and where it is above 0.
+#[inline(always)]
+fn side<R: Real>(offset: [R; 2], axis: [f64; 2], half: f64, falloff: f64) -> (R::Mask, Jet64<R>) {
+    let own = offset[0] * axis[0] + offset[1] * axis[1];
+    let beyond = own.abs() - half;
+    let [value, slope, bend] = along(beyond, falloff);
+    let is_sloped = beyond.is_above(0.0);
+    let zero = value.splat(0.0);
+    let weight = [
+        R::select(is_sloped, value, value.splat(1.0)),
+        R::select(is_sloped, slope, zero) * own.signum(),
+        R::select(is_sloped, bend, zero),
+    ];
+    let axis = [value.splat(axis[0]), value.splat(axis[1])];
+    (beyond.is_below(falloff), Jet64::straight(weight, axis))
 }

@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::edits::block::Block;
 use crate::edits::cell::Cell;
 use crate::edits::index::{Edits, QuadNode};
 use crate::edits::indexed_edit::IndexedEdit;
@@ -68,7 +69,7 @@ fn compare_roots(a: At, b: At, visit: &mut impl FnMut(&IndexedEdit)) {
         return;
     }
     // One of the children may contain the other node, and nothing else does.
-    node.edits.iter().for_each(&mut *visit);
+    list_own(node, visit);
     let is_below = other_index.map(|i| i >> (level - other_level)) == index;
     let below = is_below.then(|| Cell::child(other_index, other_level, level - 1));
     for (k, child) in node.children.iter().enumerate() {
@@ -100,19 +101,32 @@ fn compare(
     if Arc::ptr_eq(a, b) {
         return;
     }
-    for (edits, others) in [(&a.edits, &b.edits), (&b.edits, &a.edits)] {
-        let is_new = |edit: &&IndexedEdit| {
+    let [own, others] = [(a, b), (b, a)].map(|(a, b)| unshared(a, b));
+    for (edits, others) in [(&own, &others), (&others, &own)] {
+        let is_new = |edit: &&&IndexedEdit| {
             let same = others.binary_search_by_key(&edit.id, |other| other.id);
             !same.is_ok_and(|i| Arc::ptr_eq(&others[i].operation, &edit.operation))
         };
-        edits.iter().filter(is_new).for_each(&mut *visit);
+        edits.iter().filter(is_new).for_each(|edit| visit(edit));
     }
     for (a, b) in a.children.iter().zip(&b.children) {
         compare(a.as_ref(), b.as_ref(), visit);
     }
 }
 
+/// The edits of a node in blocks that it does not share with another one.
+fn unshared<'a>(node: &'a QuadNode, other: &QuadNode) -> Vec<&'a IndexedEdit> {
+    let mut others: Vec<_> = other.blocks.iter().map(Arc::as_ptr).collect();
+    others.sort_unstable();
+    let is_own = |block: &&Arc<Block>| others.binary_search(&Arc::as_ptr(block)).is_err();
+    node.blocks.iter().filter(is_own).flat_map(|block| &block.edits).collect()
+}
+
+fn list_own(node: &QuadNode, visit: &mut impl FnMut(&IndexedEdit)) {
+    node.blocks.iter().flat_map(|block| &block.edits).for_each(visit);
+}
+
 fn list_all(node: &QuadNode, visit: &mut impl FnMut(&IndexedEdit)) {
-    node.edits.iter().for_each(&mut *visit);
+    list_own(node, visit);
     node.children.iter().flatten().for_each(|child| list_all(child, visit));
 }

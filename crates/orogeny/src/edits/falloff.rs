@@ -53,19 +53,6 @@ pub(super) struct Jet64<R = f64> {
 impl Jet64 {
     pub const ONE: Self = Self { value: 1.0, gradient: [0.0; 2], second: [0.0; 3] };
 
-    /// m(d), given m and its derivatives, at `offset` from the centre from which d is measured.
-    ///
-    /// With the unit vector n = offset / d, its gradient is m' n and its Hessian is
-    /// m'' n n^T + (m' / d) (I - n n^T).
-    #[inline]
-    pub fn radial([value, slope, bend]: [f64; 3], offset: [f64; 2], distance: f64) -> Self {
-        let [x, z] = offset.map(|part| part / distance);
-        let around = slope / distance;
-        let second =
-            [bend * x * x + around * z * z, (bend - around) * x * z, bend * z * z + around * x * x];
-        Self { value, gradient: [slope * x, slope * z], second }
-    }
-
     /// The same times a factor.
     #[inline]
     pub fn times(self, factor: f64) -> Self {
@@ -87,6 +74,35 @@ impl Jet64 {
 }
 
 impl<R: Real> Jet64<R> {
+    /// m(d), given m and its derivatives, at `offset` from the centre from which d is measured.
+    ///
+    /// With the unit vector n = offset / d, its gradient is m' n and its Hessian is
+    /// m'' n n^T + (m' / d) (I - n n^T).
+    #[inline(always)]
+    pub fn radial([value, slope, bend]: [R; 3], offset: [R; 2], distance: R) -> Self {
+        let [x, z] = [offset[0] / distance, offset[1] / distance];
+        let around = slope / distance;
+        let second =
+            [bend * x * x + around * z * z, (bend - around) * x * z, bend * z * z + around * x * x];
+        Self { value, gradient: [slope * x, slope * z], second }
+    }
+
+    /// This where the mask is set, and [`ONE`](Jet64::ONE) elsewhere.
+    #[inline(always)]
+    pub fn or_one(self, mask: R::Mask) -> Self {
+        let Self { value, gradient: [x, z], second: [xx, xz, zz] } = self;
+        let zero = value.splat(0.0);
+        Self {
+            value: R::select(mask, value, value.splat(1.0)),
+            gradient: [R::select(mask, x, zero), R::select(mask, z, zero)],
+            second: [
+                R::select(mask, xx, zero),
+                R::select(mask, xz, zero),
+                R::select(mask, zz, zero),
+            ],
+        }
+    }
+
     /// m(s), given m and its derivatives, with s the coordinate along `axis`.
     #[inline(always)]
     pub fn straight([value, slope, bend]: [R; 3], [x, z]: [R; 2]) -> Self {

@@ -25,17 +25,41 @@ pub(super) fn region_of(grid: &Grid<2>) -> Option<Region> {
     })
 }
 
-/// The indices along an axis of all points of a grid that are in a region, and maybe of others.
+/// The indices along an axis of all points of a grid that are in a region.
 fn indices_in(grid: &Grid<2>, axis: usize, region: &Region) -> Range<usize> {
-    let (min, max) = (region.min[axis], region.max[axis]);
-    let is_in = |&i: &usize| (min..=max).contains(&grid.coordinate(axis, i));
-    // Coordinates ascend, descend, or are all the same.
-    let first = (0..grid.size[axis]).find(is_in);
-    let last = (0..grid.size[axis]).rfind(is_in);
-    first.zip(last).map_or(0..0, |(first, last)| first..last + 1)
+    let ends = [region.min[axis], region.max[axis]];
+    indices_between(grid.size[axis], |i| grid.coordinate(axis, i), ends)
 }
 
-/// The indices and positions of all points of a grid that are in a region, and maybe of others.
+/// The indices of coordinates between two ends. Coordinates ascend, descend, or are all the same.
+pub(super) fn indices_between(
+    count: usize,
+    coordinate: impl Fn(usize) -> f64,
+    [min, max]: [f64; 2],
+) -> Range<usize> {
+    if count == 0 {
+        return 0..0;
+    }
+    // The first index for which a condition does not hold.
+    let until = |holds: &dyn Fn(f64) -> bool| {
+        let (mut low, mut high) = (0, count);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            (low, high) =
+                if holds(coordinate(middle)) { (middle + 1, high) } else { (low, middle) };
+        }
+        low
+    };
+    let ascends = coordinate(0) <= coordinate(count - 1);
+    let (start, end) = if ascends {
+        (until(&|x| x < min), until(&|x| x <= max))
+    } else {
+        (until(&|x| x > max), until(&|x| x >= min))
+    };
+    start..end.max(start)
+}
+
+/// The indices and positions of all points of a grid that are in a region.
 pub(super) fn points_in(
     grid: &Grid<2>,
     region: &Region,
@@ -70,7 +94,7 @@ pub(super) struct GridRow<'a> {
 }
 
 impl<'a> GridRow<'a> {
-    /// The rows with all points of a grid in a region, and maybe others.
+    /// The rows with all points of a grid in a region.
     pub fn all(grid: &'a Grid<2>, region: &Region) -> impl Iterator<Item = Self> {
         let columns = indices_in(grid, 0, region);
         let rows = indices_in(grid, 1, region);
@@ -80,13 +104,6 @@ impl<'a> GridRow<'a> {
             columns: columns.clone(),
             z: grid.coordinate(1, index),
         })
-    }
-
-    /// The smallest region with all points, if there are any.
-    pub fn region(&self) -> Region {
-        let ends = [self.columns.start, self.columns.end.saturating_sub(1)];
-        let [first, last] = ends.map(|column| self.grid.coordinate(0, column));
-        Region { min: [first.min(last), self.z], max: [first.max(last), self.z] }
     }
 
     /// All points.

@@ -5,16 +5,16 @@
 //! one a level. Each node has the region of all edits below it, so places without edits are left
 //! early.
 //!
-//! Snapshots share nodes. Adding or removing an edit copies only the nodes on the way to its cells,
-//! if a snapshot uses them.
+//! Snapshots share nodes and the blocks of edits in them. Adding or removing an edit copies only the
+//! nodes on the way to its cells, and one block in each of those, if a snapshot uses them.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::edits::block::{self, Block, Summary};
 use crate::edits::cell::{Cell, z_order};
 use crate::edits::change::EditId;
 use crate::edits::indexed_edit::IndexedEdit;
-use crate::edits::steps::Steps;
 use crate::edits::wavelength::Wavelengths;
 use crate::edits::widening::Widening;
 use crate::region::Region;
@@ -33,61 +33,36 @@ pub(super) struct Root {
 
 #[derive(Clone, Debug)]
 pub(super) struct QuadNode {
-    /// In the order of their ids.
-    pub edits: Vec<IndexedEdit>,
-    pub steps: Steps,
+    /// The edits of the cell.
+    pub blocks: Vec<Arc<Block>>,
     pub children: [Option<Arc<QuadNode>>; 4],
-    /// Contains the regions of all edits in this node and below.
-    pub region: Region,
-    /// What all edits that touch one place can do to its bounds.
-    widening: Widening,
-    /// The wavelengths of the smoothed bases that edits in this node and below use.
-    wavelengths: Wavelengths,
-    /// Whether one of them changes ground, its cover or its water.
-    pub changes_ground: bool,
+    /// That of all edits in the cell and below.
+    pub summary: Summary,
 }
 
 impl QuadNode {
-    const EMPTY: Self = Self {
-        edits: Vec::new(),
-        steps: Steps::NONE,
-        children: [const { None }; 4],
-        region: Region::EMPTY,
-        widening: Widening::NONE,
-        wavelengths: Wavelengths::NONE,
-        changes_ground: false,
-    };
+    const EMPTY: Self =
+        Self { blocks: Vec::new(), children: [const { None }; 4], summary: Summary::NONE };
 
     /// Computes what is stored about all edits below, in a fixed order: its bits do not depend on
     /// the order in which edits arrived.
-    fn summed(mut self) -> Self {
-        let children = || self.children.iter().flatten();
-        let below = children().map(|child| child.widening).reduce(Widening::or);
-        let regions = children().map(|child| child.region);
-        let regions = regions.chain(self.edits.iter().map(|edit| edit.region));
-        self.region = regions.fold(Region::EMPTY, |all, region| all.union(&region));
-        self.steps = Steps::of(&self.edits);
-        let own = self.edits.iter().map(|edit| edit.operation.widening());
-        self.widening =
-            own.fold(Widening::NONE, Widening::with).with(below.unwrap_or(Widening::NONE));
-        let below = children().map(|child| child.wavelengths);
-        let all = below.chain(self.edits.iter().map(|edit| edit.wavelength().into()));
-        self.wavelengths = all.fold(Wavelengths::NONE, Wavelengths::union);
-        self.changes_ground = children().any(|child| child.changes_ground)
-            || self.edits.iter().any(IndexedEdit::changes_ground);
-        self
+    fn sum(&mut self) {
+        let below = self.children.iter().flatten().map(|child| child.summary);
+        let below = below.reduce(Summary::or).unwrap_or(Summary::NONE);
+        let own = self.blocks.iter().map(|block| block.summary);
+        self.summary = own.fold(Summary::NONE, Summary::with).with(below);
     }
 
     fn is_empty(&self) -> bool {
-        self.edits.is_empty() && self.children.iter().all(Option::is_none)
+        self.blocks.is_empty() && self.children.iter().all(Option::is_none)
     }
 }
 
 /// Changes the edits of one cell below a node, which is on `level`.
-fn change(node: &mut Arc<QuadNode>, level: u32, cell: Cell, edit: &impl Fn(&mut Vec<IndexedEdit>)) {
+fn change(node: &mut Arc<QuadNode>, level: u32, cell: Cell, edit: &impl Fn(&mut Vec<Arc<Block>>)) {
     let node = Arc::make_mut(node);
     if level == cell.level {
-        edit(&mut node.edits);
+        edit(&mut node.blocks);
     } else {
         let slot = &mut node.children[Cell::child(cell.index, cell.level, level - 1)];
         let child = slot.get_or_insert_with(|| Arc::new(QuadNode::EMPTY));
@@ -96,7 +71,7 @@ fn change(node: &mut Arc<QuadNode>, level: u32, cell: Cell, edit: &impl Fn(&mut 
             *slot = None;
         }
     }
-    *node = core::mem::replace(node, QuadNode::EMPTY).summed();
+    node.sum();
 }
 
 /// Appends an edit to the cell below a node, which is on `level`, without summing the nodes.
@@ -106,15 +81,15 @@ fn append(node: &mut Arc<QuadNode>, level: u32, cell: Cell, edit: &IndexedEdit) 
         let slot = &mut node.children[Cell::child(cell.index, cell.level, level)];
         node = Arc::make_mut(slot.get_or_insert_with(|| Arc::new(QuadNode::EMPTY)));
     }
-    node.edits.push(edit.clone());
+    block::append(&mut node.blocks, edit);
 }
 
 /// Sorts and sums a node and all below.
 fn sum(node: &mut Arc<QuadNode>) {
     let node = Arc::make_mut(node);
-    node.edits.sort_unstable_by_key(|edit| edit.id);
+    block::sort(&mut node.blocks);
     node.children.iter_mut().flatten().for_each(sum);
-    *node = core::mem::replace(node, QuadNode::EMPTY).summed();
+    node.sum();
 }
 
 impl Edits {
@@ -130,7 +105,7 @@ impl Edits {
 
     /// A region that contains all ground that was edited.
     pub fn region(&self) -> Region {
-        self.root.as_ref().map_or(Region::EMPTY, |root| root.node.region)
+        self.root.as_ref().map_or(Region::EMPTY, |root| root.node.summary.region)
     }
 
     /// Whether two snapshots share all edits, as clones do.
@@ -144,10 +119,7 @@ impl Edits {
     pub(super) fn insert(&mut self, edit: &IndexedEdit) {
         for cell in Cell::of(&edit.region) {
             let root = self.root_around(cell);
-            change(&mut root.node, root.cell.level, cell, &|edits| {
-                let at = edits.partition_point(|other| other.id < edit.id);
-                edits.insert(at, edit.clone());
-            });
+            change(&mut root.node, root.cell.level, cell, &|blocks| block::insert(blocks, edit));
         }
     }
 
@@ -158,7 +130,8 @@ impl Edits {
             let Root { cell, node } = root;
             let mut above = QuadNode::EMPTY;
             above.children[Cell::child(cell.index, cell.level, cell.level)] = Some(node.clone());
-            *root = Root { cell: cell.parent(), node: Arc::new(above.summed()) };
+            above.sum();
+            *root = Root { cell: cell.parent(), node: Arc::new(above) };
         }
         root
     }
@@ -184,9 +157,7 @@ impl Edits {
     pub(super) fn remove(&mut self, id: EditId, region: &Region) {
         let Some(root) = &mut self.root else { return };
         for cell in Cell::of(region) {
-            change(&mut root.node, root.cell.level, cell, &|edits| {
-                edits.retain(|edit| edit.id != id);
-            });
+            change(&mut root.node, root.cell.level, cell, &|blocks| block::remove(blocks, id));
         }
         if root.node.is_empty() {
             self.root = None;
@@ -195,11 +166,11 @@ impl Edits {
 
     /// What edits can do to bounds anywhere.
     pub(super) fn widening(&self) -> Widening {
-        self.root.as_ref().map_or(Widening::NONE, |root| root.node.widening)
+        self.root.as_ref().map_or(Widening::NONE, |root| root.node.summary.widening)
     }
 
     /// The wavelengths of the smoothed bases that edits use.
     pub(super) fn wavelengths(&self) -> Wavelengths {
-        self.root.as_ref().map_or(Wavelengths::NONE, |root| root.node.wavelengths)
+        self.root.as_ref().map_or(Wavelengths::NONE, |root| root.node.summary.wavelengths)
     }
 }

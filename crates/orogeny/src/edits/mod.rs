@@ -55,6 +55,7 @@
 
 mod anchor;
 mod area;
+mod block;
 mod cell;
 mod centerline;
 mod change;
@@ -69,9 +70,11 @@ mod falloff;
 #[cfg(any(feature = "ron", feature = "json"))]
 mod files;
 mod flooding;
+mod grid_strokes;
 mod grids;
 mod index;
 mod indexed_edit;
+mod lines;
 mod log;
 mod operations;
 mod overlay;
@@ -83,6 +86,7 @@ mod records;
 mod relief;
 mod search;
 mod smoothed_bases;
+mod span_weights;
 mod steps;
 mod strokes;
 mod wavelength;

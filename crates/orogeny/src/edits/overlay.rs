@@ -9,18 +9,18 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
-use crate::edits::grids::{GridRow, SPAN, Span, Subgrid, region_of};
+use crate::edits::grid_strokes::{Action, GridStrokes, actions};
+use crate::edits::grids::{GridRow, SPAN, Subgrid, region_of};
 use crate::edits::index::Edits;
 use crate::edits::indexed_edit::IndexedEdit;
 use crate::edits::smoothed_bases::{SmoothedBases, once_each};
 use crate::edits::steps::Step;
-use crate::edits::strokes::{Strokes, Walk};
+use crate::edits::strokes::Walk;
 use crate::edits::wavelength::Wavelength;
 use crate::field::Field;
 use crate::region::Region;
 use crate::samples::grid::Grid;
 use crate::samples::{Buffer, Jets, Samples};
-use crate::simd::Level;
 
 /// Edits with what they need of the base field.
 #[derive(Clone, Debug)]
@@ -143,7 +143,9 @@ impl Overlay {
         set: impl Fn(&mut B, usize, T),
     ) {
         let steps = self.steps_on(grid);
-        let region = steps.iter().fold(Region::EMPTY, |all, step| all.union(step.region()));
+        if steps.is_empty() {
+            return;
+        }
         let subgrids = Subgrid::of(grid, &steps);
         out.with_spares(subgrids.len(), |out, spares| {
             for (subgrid, spare) in subgrids.iter().zip(&mut *spares) {
@@ -151,18 +153,20 @@ impl Overlay {
                     fill(base, &subgrid.grid, spare);
                 }
             }
-            let level = out.level();
-            let mut of_row = Vec::new();
-            for row in GridRow::all(grid, &region) {
-                let region = row.region();
-                of_row.clear();
-                of_row.extend(steps.iter().filter(|step| step.region().meets(&region)));
-                for span in row.spans() {
-                    let region = span.region();
-                    let touch = |step: &&&Step| step.region().meets(&region);
-                    if !of_row.iter().any(|step| touch(&step)) {
+            let mut strokes = GridStrokes::new(grid);
+            for action in actions(&steps) {
+                let edit = match action {
+                    Action::Raise { stroke, region, returns } => {
+                        strokes.take::<T>(stroke, region, returns, out);
                         continue;
                     }
+                    Action::Edit(edit) => edit,
+                };
+                // A hole leaves the ground around it as it is.
+                if !edit.is_hole() {
+                    strokes.add::<T>(&edit.region, out);
+                }
+                for span in GridRow::all(grid, &edit.region).flat_map(GridRow::spans) {
                     let smoothed = |i: usize, wavelength: Wavelength| {
                         self.smoothed.get(wavelength)?;
                         let mut all = subgrids.iter().zip(&*spares);
@@ -174,35 +178,14 @@ impl Overlay {
                     for (i, ground) in ground.iter_mut().enumerate() {
                         *ground = get(out, span.first + i);
                     }
-                    let touching = of_row.iter().filter(touch).map(|step| **step);
-                    apply_span(level, &span, touching, ground, &smoothed);
+                    edit.operation.apply_span(out.level(), &span, ground, &smoothed);
                     for (i, &ground) in ground.iter().enumerate() {
                         set(out, span.first + i, ground);
                     }
                 }
             }
+            let everywhere = steps.iter().fold(Region::EMPTY, |all, step| all.union(step.region()));
+            strokes.add::<T>(&everywhere, out);
         });
-    }
-}
-
-/// Applies steps to the ground at the points of a span.
-fn apply_span<'a, T: Dual<2>>(
-    level: Level,
-    span: &Span,
-    steps: impl Iterator<Item = Step<'a>>,
-    ground: &mut [T],
-    smoothed: &impl Fn(usize, Wavelength) -> Option<T>,
-) {
-    let mut strokes = Strokes::<SPAN>::NONE;
-    for step in steps {
-        for (i, ground) in ground.iter_mut().enumerate() {
-            strokes.take(i, step, span.point(i), ground);
-        }
-        if !step.is_raise() {
-            step.first().operation.apply_span(level, span, ground, smoothed);
-        }
-    }
-    for (i, ground) in ground.iter_mut().enumerate() {
-        strokes.add(i, span.point(i), ground);
     }
 }

@@ -78,10 +78,11 @@ fn each_planted(
     is_near: &impl Fn(&Region) -> bool,
     visit: &mut impl FnMut(EditId, &Plant),
 ) {
-    if !is_near(&node.region) {
+    if !is_near(&node.summary.region) {
         return;
     }
-    for edit in &node.edits {
+    let blocks = node.blocks.iter().filter(|block| is_near(&block.summary.region));
+    for edit in blocks.flat_map(|block| &block.edits) {
         if let PreparedEdit::Plant(plant) = &*edit.operation
             && is_near(&edit.region)
         {

@@ -29,8 +29,9 @@ impl Relief {
         Self { height, bend: SHARPEST * height / (width * width) }
     }
 
-    /// That of an operation that moves the ground by `shift` where that was looked at.
-    fn of(operation: &PreparedEdit, shift: f64) -> Self {
+    /// That of an operation that moves the ground by `shift` where that was looked at. Only those
+    /// that blend the ground look.
+    fn of(operation: &PreparedEdit, shift: impl FnOnce() -> f64) -> Self {
         if let PreparedEdit::Hole(_) = operation {
             // A mesh can open it only if triangles are smaller.
             let region = operation.region();
@@ -43,7 +44,7 @@ impl Relief {
         }
         // Between these places it may move the ground by more than that.
         let width = STEEPEST / blend;
-        Self::new(shift.max(LEAST * width), width)
+        Self::new(shift().max(LEAST * width), width)
     }
 
     /// How far the ground is from triangles whose vertices are `spacing` metres apart, in metres:
@@ -61,7 +62,7 @@ impl<F: Field<2>> EditedField<F> {
     /// the edit is widest, on ground without any edits.
     pub fn reliefs(&self, region: &Region) -> Vec<(Region, Relief)> {
         let steps = self.edits().within(region).into_iter();
-        let relief = |step: Step| Relief::of(&step.operation(), self.shift(step));
+        let relief = |step: Step| Relief::of(&step.operation(), || self.shift(step));
         steps.map(|step| (*step.region(), relief(step))).collect()
     }
 

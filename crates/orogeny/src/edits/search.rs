@@ -1,8 +1,10 @@
 //! Finds the edits near a place.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::derivative::chain_rule::Dual;
+use crate::edits::block::{Block, Summary};
 use crate::edits::cell::{Cell, LEVELS, cell_of};
 use crate::edits::change::EditId;
 use crate::edits::index::{Edits, QuadNode};
@@ -74,19 +76,16 @@ impl Edits {
     #[inline]
     pub(crate) fn each_at<'a>(&'a self, p: [f64; 2], mut visit: impl FnMut(Step<'a>)) {
         let Some(root) = &self.root else { return };
-        if !root.node.region.contains(p) {
-            return;
-        }
-        // The cells that contain the point, and how many of their edits were visited.
-        let mut cells = [(&root.node, 0); LEVELS];
+        // Those of the cells that contain the point.
+        let mut cells = [const { Cursor::END }; LEVELS];
         let (mut count, mut node, mut level) = (0, &root.node, root.cell.level);
         let index = p.map(cell_of);
-        if index.map(|i| i >> level) != root.cell.index {
+        if !node.summary.region.contains(p) || index.map(|i| i >> level) != root.cell.index {
             return;
         }
         loop {
-            if !node.edits.is_empty() {
-                cells[count].0 = node;
+            if !node.blocks.is_empty() {
+                cells[count] = Cursor::at_first(&node.blocks, p);
                 count += 1;
             }
             if level == 0 {
@@ -94,7 +93,7 @@ impl Edits {
             }
             level -= 1;
             match &node.children[Cell::child(index, 0, level)] {
-                Some(child) if child.region.contains(p) => node = child,
+                Some(child) if child.summary.region.contains(p) => node = child,
                 _ => break,
             }
         }
@@ -102,9 +101,9 @@ impl Edits {
         loop {
             // The cell with the next edit, and the next edit of the other ones.
             let [mut next, mut other] = [None::<(EditId, usize)>; 2];
-            for (k, &(node, at)) in cells.iter().enumerate() {
-                let Some(edit) = node.edits.get(at) else { continue };
-                let own = Some((edit.id, k));
+            for (k, cursor) in cells.iter().enumerate() {
+                let Some(id) = cursor.id() else { continue };
+                let own = Some((id, k));
                 if next.is_none() || own < next {
                     (next, other) = (own, next);
                 } else if other.is_none() || own < other {
@@ -112,32 +111,61 @@ impl Edits {
                 }
             }
             let Some((_, k)) = next else { return };
-            let (node, at) = &mut cells[k];
-            let step = node.steps.step(&node.edits, *at, other.map(|(id, _)| id));
-            *at += step.edits().len();
+            let Some(step) = cells[k].next(p, other.map(|(id, _)| id)) else { return };
             visit(step);
         }
+    }
+}
+
+/// An edit in the blocks of a cell, of which those that do not contain a point are left out.
+struct Cursor<'a> {
+    /// The block with the edit, and those after it.
+    blocks: &'a [Arc<Block>],
+    /// The index in the block.
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    const END: Self = Self { blocks: &[], at: 0 };
+
+    fn at_first(blocks: &'a [Arc<Block>], p: [f64; 2]) -> Self {
+        let near = blocks.iter().position(|block| block.summary.region.contains(p));
+        near.map_or(Self::END, |near| Self { blocks: &blocks[near..], at: 0 })
+    }
+
+    fn id(&self) -> Option<EditId> {
+        self.blocks.first()?.edits.get(self.at).map(|edit| edit.id)
+    }
+
+    /// The step that begins here, up to an edit with this id. Goes on after it.
+    #[inline]
+    fn next(&mut self, p: [f64; 2], before: Option<EditId>) -> Option<Step<'a>> {
+        let (block, rest) = self.blocks.split_first()?;
+        let step = block.step(self.at, before);
+        self.at += step.edits().len();
+        if self.at == block.edits.len() {
+            *self = Self::at_first(rest, p);
+        }
+        Some(step)
     }
 }
 
 /// Whether an edit is in a region; only of those that change ground, if `ground` is set.
 fn touches(node: &QuadNode, region: &Region, ground: bool) -> bool {
     let counts = |edit: &IndexedEdit| !ground || edit.changes_ground();
-    node.region.meets(region)
-        && (node.changes_ground || !ground)
-        && (node.edits.iter().any(|edit| edit.region.meets(region) && counts(edit))
+    let may_count =
+        |summary: &Summary| summary.region.meets(region) && (summary.changes_ground || !ground);
+    let mut blocks = node.blocks.iter().filter(|block| may_count(&block.summary));
+    may_count(&node.summary)
+        && (blocks
+            .any(|block| block.edits.iter().any(|edit| edit.region.meets(region) && counts(edit)))
             || node.children.iter().flatten().any(|child| touches(child, region, ground)))
 }
 
 fn collect<'a>(node: &'a QuadNode, region: &Region, list: &mut Vec<Step<'a>>) {
-    if node.region.meets(region) {
-        let mut at = 0;
-        while at < node.edits.len() {
-            let step = node.steps.step(&node.edits, at, None);
-            at += step.edits().len();
-            if step.region().meets(region) {
-                list.push(step);
-            }
+    if node.summary.region.meets(region) {
+        for block in node.blocks.iter().filter(|block| block.summary.region.meets(region)) {
+            list.extend(block.steps().filter(|step| step.region().meets(region)));
         }
         node.children.iter().flatten().for_each(|child| collect(child, region, list));
     }
@@ -150,10 +178,15 @@ fn approach(
     distance: &impl Fn(&IndexedEdit, f64) -> f64,
     smallest: &mut f64,
 ) {
-    if node.region.grown(*smallest).contains(p) {
-        for edit in &node.edits {
-            if edit.region.grown(*smallest).contains(p) {
-                *smallest = smallest.min(distance(edit, *smallest));
+    if node.summary.region.grown(*smallest).contains(p) {
+        for block in &node.blocks {
+            if !block.summary.region.grown(*smallest).contains(p) {
+                continue;
+            }
+            for edit in &block.edits {
+                if edit.region.grown(*smallest).contains(p) {
+                    *smallest = smallest.min(distance(edit, *smallest));
+                }
             }
         }
         for child in node.children.iter().flatten() {

@@ -1,4 +1,4 @@
-//! Steps: raises of one area that follow each other in a node of the index, or single edits.
+//! Steps: raises of one area that follow each other in a block of the index, or single edits.
 
 use alloc::borrow::Cow;
 use alloc::vec;
@@ -9,17 +9,17 @@ use crate::edits::indexed_edit::IndexedEdit;
 use crate::edits::operations::{AreaEdit, PreparedEdit, Raise};
 use crate::region::Region;
 
-/// Edits that follow each other in a node of the index: raises of the same area, or a single edit.
+/// Edits that follow each other in a block of the index: raises of the same area, or a single edit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step<'a> {
     /// One or more edits, in the order of their ids.
     edits: &'a [IndexedEdit],
-    /// The sum of the heights of all raises of the node before each edit, and after the last;
+    /// The sum of the heights of all raises of the block before each edit, and after the last;
     /// nothing for a single edit.
     sums: &'a [i128],
 }
 
-/// Which edits of a node form steps; nothing if each is one by itself.
+/// Which edits of a block form steps; nothing if each is one by itself.
 #[derive(Clone, Debug)]
 pub(super) struct Steps {
     /// For each edit, the end of the step that it is in.
@@ -50,7 +50,7 @@ impl Steps {
         Self { ends, sums }
     }
 
-    /// The step that begins with edit `at` of the node, up to an edit with this id.
+    /// The step that begins with edit `at` of the block, up to an edit with this id.
     #[inline]
     pub fn step<'a>(
         &'a self,
@@ -84,18 +84,13 @@ impl<'a> Step<'a> {
         &self.first().region
     }
 
-    #[inline]
-    pub fn is_raise(self) -> bool {
-        matches!(*self.first().operation, PreparedEdit::Raise(_))
-    }
-
     /// The stroke that it is, unless it is an edit of another kind.
     #[inline]
     pub(super) fn stroke(self) -> Option<Stroke<'a>> {
         let raise = self.first().raise()?;
         let sum = match self.sums {
-            [first, .., last] => last - first,
-            _ => units(raise.effect.height),
+            [first, .., last] => Some(last - first),
+            _ => None,
         };
         Some(Stroke { raise, sum })
     }
@@ -135,12 +130,13 @@ impl<'a> Step<'a> {
         (part(0, count), Some(part(count, len)))
     }
 
-    /// Steps of several nodes in the order of their ids, each edit once.
+    /// Steps of several blocks in the order of their ids, each edit once.
     pub fn in_order(mut steps: Vec<Self>) -> Vec<Self> {
         // The next one is the last of the list. Of two that begin with the same edit, which is in
-        // several nodes, the shorter one comes first.
+        // several cells, the shorter one comes first.
         let key = |step: &Self| core::cmp::Reverse((step.first().id, step.edits.len()));
-        steps.sort_unstable_by_key(key);
+        // The lists of a few cells, each in order: a stable sort merges them.
+        steps.sort_by_key(key);
         let mut ordered = Vec::with_capacity(steps.len());
         // Rests of steps that were split, which are few.
         let put_back = |steps: &mut Vec<Self>, rest: Option<Self>| {
@@ -169,15 +165,36 @@ impl<'a> Step<'a> {
 pub(super) struct Stroke<'a> {
     /// The first one.
     pub raise: &'a AreaEdit<Raise>,
-    /// The sum of the heights of all, in units.
-    pub sum: i128,
+    /// The sum of the heights of all, in units; `None` for the first one alone.
+    sum: Option<i128>,
 }
 
 impl Stroke<'_> {
+    /// Whether raises of both that follow each other count as one.
+    #[inline]
+    pub fn goes_on_with(&self, other: &Stroke) -> bool {
+        self.raise.area == other.raise.area
+    }
+
+    /// Both as one.
+    pub fn with(self, other: Stroke) -> Self {
+        Self { sum: Some(self.units() + other.units()), ..self }
+    }
+
+    fn units(&self) -> i128 {
+        self.sum.unwrap_or_else(|| units(self.raise.effect.height))
+    }
+
+    /// The height of all.
+    #[inline]
+    pub fn height(self) -> f32 {
+        self.sum.map_or(self.raise.effect.height, metres)
+    }
+
     /// All of it as one raise.
     #[inline]
     pub fn effect(self) -> Raise {
-        Raise { height: metres(self.sum), ..self.raise.effect }
+        Raise { height: self.height(), ..self.raise.effect }
     }
 }
 
@@ -192,15 +209,4 @@ pub(super) fn units(height: f32) -> i128 {
 /// A sum of heights in metres.
 pub(super) fn metres(sum: i128) -> f32 {
     (sum as f64 / UNITS) as f32
-}
-
-impl IndexedEdit {
-    /// The operation, if it is a raise.
-    #[inline]
-    fn raise(&self) -> Option<&AreaEdit<Raise>> {
-        match &*self.operation {
-            PreparedEdit::Raise(raise) => Some(raise),
-            _ => None,
-        }
-    }
 }

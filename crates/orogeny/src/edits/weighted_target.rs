@@ -28,7 +28,7 @@ impl WeightedTarget {
 }
 
 /// The numbers of a span of points, one list for each.
-type List = [f64; SPAN];
+pub(super) type List = [f64; SPAN];
 
 /// Those of a span of points. Where the weight is 0 the rest is not set.
 pub(super) struct WeightedTargets {
@@ -69,7 +69,7 @@ impl WeightedTargets {
 }
 
 impl Jet64<List> {
-    const LISTS: Self =
+    pub const LISTS: Self =
         Self { value: [0.0; SPAN], gradient: [[0.0; SPAN]; 2], second: [[0.0; SPAN]; 3] };
 
     #[inline(always)]
@@ -92,8 +92,19 @@ impl Jet64<List> {
         }
     }
 
+    /// Replaces all numbers of a vector of points.
+    #[inline(always)]
+    pub fn store<S: Simd>(&mut self, start: usize, lanes: &Jet64<Lanes<S>>) {
+        lanes.value.store(&mut self.value[start..]);
+        lanes.gradient[0].store(&mut self.gradient[0][start..]);
+        lanes.gradient[1].store(&mut self.gradient[1][start..]);
+        lanes.second[0].store(&mut self.second[0][start..]);
+        lanes.second[1].store(&mut self.second[1][start..]);
+        lanes.second[2].store(&mut self.second[2][start..]);
+    }
+
     #[inline]
-    fn lane(&self, i: usize) -> Jet64 {
+    pub fn lane(&self, i: usize) -> Jet64 {
         Jet64 {
             value: self.value[i],
             gradient: [0, 1].map(|k| self.gradient[k][i]),

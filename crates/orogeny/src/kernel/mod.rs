@@ -55,7 +55,7 @@ pub(crate) use tables::KernelTables;
 pub(crate) const MAX_DIMENSIONS: usize = 4;
 
 /// The number of lanes of the widest vector.
-const MAX_LANES: usize = 16;
+pub(crate) const MAX_LANES: usize = 16;
 
 /// The slices that a fill writes to, all of one length.
 pub(crate) struct OutputSlices<'a> {

@@ -35,8 +35,8 @@ const ROOMS: [(&str, &str); 26] = [
     ),
     (
         "edits",
-        "cover derivative drainage error field float fractal kind_id lattice limits node noise \
-         position real region samples simd text",
+        "cover derivative drainage error field float fractal kernel kind_id lattice limits node \
+         noise position real region samples simd text",
     ),
     (
         "scatter",

@@ -4,9 +4,12 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::falloff::Jet64;
-use crate::edits::operations::{Apply, Clear, Flood, Hole, Operation, Raise};
+use crate::edits::grids::Span;
+use crate::edits::operations::{Apply, Clear, Flood, Hole, Operation};
+use crate::edits::span_weights::SpanWeights;
 use crate::edits::widening::Widening;
 use crate::region::Region;
+use crate::simd::Level;
 
 /// What an operation does within its area. Unless it says otherwise, the ground stays as it is.
 pub(in crate::edits) trait Effect {
@@ -57,7 +60,7 @@ macro_rules! effects {
         }
     )*};
 }
-effects!(Raise, Hole, Flood, Clear);
+effects!(Hole, Flood, Clear);
 
 impl<E: Effect> Apply for AreaEdit<E> {
     fn region(&self) -> Region {
@@ -68,6 +71,14 @@ impl<E: Effect> Apply for AreaEdit<E> {
     fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
         let Some(weight) = self.area.weight(p) else { return ground };
         self.effect.apply(ground, p, weight)
+    }
+
+    fn apply_span<T: Dual<2>>(&self, level: Level, span: &Span, ground: &mut [T]) {
+        let weights = SpanWeights::new(level, &self.area, span);
+        span.change(&self.region(), ground, |i, ground, p| match weights.at(i) {
+            Some(weight) => self.effect.apply(ground, p, weight),
+            None => ground,
+        });
     }
 
     fn bounds(&self, ground: Bounds, p: [f64; 2], radius: f64) -> Bounds {

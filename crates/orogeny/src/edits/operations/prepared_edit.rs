@@ -63,9 +63,7 @@ impl PreparedEdit {
         smoothed: &impl Fn(usize, Wavelength) -> Option<T>,
     ) {
         if let Self::Smooth(smooth) = self {
-            return span.change(&smooth.region(), ground, |i, ground, p| {
-                smooth.smooth(ground, p, |wavelength| smoothed(i, wavelength))
-            });
+            return smooth.smooth_span(level, span, ground, smoothed);
         }
         each!(self, operation => operation.apply_span(level, span, ground));
     }

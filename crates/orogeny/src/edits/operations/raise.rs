@@ -4,7 +4,8 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::falloff::Jet64;
-use crate::edits::operations::Effect;
+use crate::edits::operations::{AreaEdit, Effect, Operation};
+use crate::edits::steps::{metres, units};
 use crate::edits::widening::Widening;
 use crate::limits::parameters;
 
@@ -20,6 +21,15 @@ parameters! {
     numbers {
         /// How far the ground rises, or falls if it is negative.
         height: f32 = 1 "m", -1e4 to 1e4;
+    }
+}
+
+impl Operation for Raise {
+    type Prepared = AreaEdit<Self>;
+
+    /// Its height is a whole number of the units in which raises are summed.
+    fn prepared(&self) -> AreaEdit<Self> {
+        AreaEdit::new(&self.area, Self { height: metres(units(self.height)), ..*self })
     }
 }
 

@@ -4,10 +4,14 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea};
-use crate::edits::operations::{AreaEdit, Effect, Operation};
+use crate::edits::falloff::Jet64;
+use crate::edits::grids::Span;
+use crate::edits::operations::{Apply, AreaEdit, Effect, Operation};
+use crate::edits::span_weights::SpanWeights;
 use crate::edits::wavelength::Wavelength;
 use crate::edits::widening::Widening;
 use crate::limits::parameters;
+use crate::simd::Level;
 
 parameters! {
     /// Smooths the ground: h' = h + strength w (g - h), where g is the base, the field below all
@@ -63,7 +67,31 @@ impl AreaEdit<Smoothing> {
         p: [f64; 2],
         smoothed: impl FnOnce(Wavelength) -> Option<T>,
     ) -> T {
-        let Some(weight) = self.area.weight(p) else { return ground };
+        self.smooth_by(self.area.weight(p), ground, smoothed)
+    }
+
+    /// The same at the points of a span.
+    pub fn smooth_span<T: Dual<2>>(
+        &self,
+        level: Level,
+        span: &Span,
+        ground: &mut [T],
+        smoothed: &impl Fn(usize, Wavelength) -> Option<T>,
+    ) {
+        let weights = SpanWeights::new(level, &self.area, span);
+        span.change(&self.region(), ground, |i, ground, _| {
+            self.smooth_by(weights.at(i), ground, |wavelength| smoothed(i, wavelength))
+        });
+    }
+
+    #[inline]
+    fn smooth_by<T: Dual<2>>(
+        &self,
+        weight: Option<Jet64>,
+        ground: T,
+        smoothed: impl FnOnce(Wavelength) -> Option<T>,
+    ) -> T {
+        let Some(weight) = weight else { return ground };
         let Some(target) = smoothed(self.effect.wavelength) else { return ground };
         lerp(ground, target, weight.times(self.effect.strength).rounded())
     }

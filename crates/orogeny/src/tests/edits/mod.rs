@@ -13,6 +13,8 @@ mod paint;
 mod path;
 mod path_limits;
 mod path_oracle;
+#[cfg(not(target_family = "wasm"))]
+mod piles;
 mod positions;
 pub(super) mod random;
 mod rays;

@@ -122,7 +122,7 @@ fn equal_strokes_count_as_one_and_other_edits_separate_them_where_they_are() {
 
 /// Once a chunk under them took 1,250 times as long as without.
 #[test]
-fn five_thousand_strokes_are_one_step() {
+fn five_thousand_strokes_are_few_steps() {
     let hills = hills();
     let area = Area::Disc(Disc { center: [30.0; 2], radius: 20.0, falloff: 20.0 });
     let mut log = EditLog::new();
@@ -131,7 +131,8 @@ fn five_thousand_strokes_are_one_step() {
     }
     let mut steps = 0;
     log.edits().each_at([30.0; 2], |_| steps += 1);
-    assert_eq!(steps, 1);
+    // One for each block of the index.
+    assert!(steps < 250, "{steps}");
     let field = EditedField::new(&hills, log.edits());
     let raised = field.value([30.0; 2]) - hills.value([30.0; 2]);
     assert!((raised - 50.0).abs() < 1e-3, "{raised}");
