@@ -76,6 +76,16 @@ pub(super) enum PreparedArea {
     },
 }
 
+/// Where a line meets an area.
+pub(super) struct Section {
+    /// The smallest and the largest coordinate at which there may be a weight.
+    pub touched: [f64; 2],
+    pub middle: f64,
+    /// The distance from the middle up to which points are in the core; negative if none is, or if
+    /// that is not known.
+    pub core: f64,
+}
+
 impl Area {
     /// The centre.
     pub(super) fn center(&self) -> [f64; 2] {
@@ -189,6 +199,7 @@ impl PreparedArea {
     }
 
     /// Whether two points, and so all between them, are well within the core.
+    #[inline]
     pub fn core_contains_line(&self, ends: [[f64; 2]; 2]) -> bool {
         // More than rounding.
         const MARGIN: f64 = 1e-12;
@@ -205,16 +216,26 @@ impl PreparedArea {
         })
     }
 
-    /// The places of a line along an axis that the area may touch, from its smallest coordinate to
-    /// its largest. `across` is the coordinate along the other axis.
-    pub fn section(&self, axis: usize, across: f64) -> [f64; 2] {
-        let Region { min, max } = self.region();
-        let whole = [min[axis], max[axis]];
-        let Self::Disc(Disc { center, radius, falloff }) = self else { return whole };
-        let (reach, offset) = (radius + falloff, across - center[1 - axis]);
-        // A little more, for rounding.
-        let half = (reach * reach - offset * offset).max(0.0).sqrt() + 1e-6 * reach;
-        [whole[0].max(center[axis] - half), whole[1].min(center[axis] + half)]
+    /// Where a line along an axis meets the area. `across` is the coordinate of the line along the
+    /// other axis.
+    #[inline]
+    pub fn section(&self, axis: usize, across: f64) -> Section {
+        match self {
+            Self::Disc(Disc { center, radius, falloff }) => {
+                let (middle, offset) = (center[axis], across - center[1 - axis]);
+                let reach = radius + falloff;
+                // A little more, and a little less, than rounding can change.
+                let square = reach * reach - offset * offset;
+                let touched = reach.min(square.max(0.0).sqrt() + 1e-6 * reach);
+                let square = radius * radius * (1.0 - 1e-12) - offset * offset;
+                let core = if square > 0.0 { square.sqrt() * (1.0 - 1e-12) } else { -1.0 };
+                Section { touched: [middle - touched, middle + touched], middle, core }
+            }
+            Self::Rectangle { center, .. } => {
+                let Region { min, max } = self.region();
+                Section { touched: [min[axis], max[axis]], middle: center[axis], core: -1.0 }
+            }
+        }
     }
 
     /// Whether a point is in the core.

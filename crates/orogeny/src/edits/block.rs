@@ -168,3 +168,66 @@ pub(super) fn sort(blocks: &mut Vec<Arc<Block>>) {
     edits.sort_unstable_by_key(|edit| edit.id);
     blocks.extend(Block::split(edits));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edits::{Edit, Raise};
+    use crate::tests::random::Random;
+
+    fn edit(time: u64) -> IndexedEdit {
+        let id = EditId { time, author: time % 3 };
+        IndexedEdit::new(id, Edit::from(Raise::default()).prepared())
+    }
+
+    fn ids(blocks: &[Arc<Block>]) -> Vec<Vec<u64>> {
+        let ids = |block: &Arc<Block>| block.edits.iter().map(|edit| edit.id.time).collect();
+        blocks.iter().map(ids).collect()
+    }
+
+    #[test]
+    fn blocks_do_not_depend_on_the_order_of_arrival() {
+        for seed in 0..20 {
+            let mut r = Random::new(seed);
+            let (mut blocks, mut left) = (Vec::new(), Vec::new());
+            for _ in 0..600 {
+                let time = r.below(400) as u64;
+                match left.binary_search(&time) {
+                    Ok(at) => {
+                        left.remove(at);
+                        remove(&mut blocks, edit(time).id);
+                    }
+                    Err(at) => {
+                        left.insert(at, time);
+                        insert(&mut blocks, &edit(time));
+                    }
+                }
+                let whole = Block::split(left.iter().map(|time| edit(*time)).collect());
+                assert_eq!(ids(&blocks), ids(&whole.collect::<Vec<_>>()), "seed {seed}");
+            }
+            let mut appended = Vec::new();
+            left.iter().rev().for_each(|time| append(&mut appended, &edit(*time)));
+            sort(&mut appended);
+            assert_eq!(ids(&appended), ids(&blocks), "seed {seed}");
+        }
+    }
+
+    /// Of 5,000 edits in a cell, a change copies a few.
+    #[test]
+    fn snapshots_share_all_but_one_block() {
+        let mut blocks: Vec<_> = Block::split((0..5000).map(edit).collect()).collect();
+        assert!(blocks.iter().all(|block| block.edits.len() < 20 * LENGTH as usize));
+        for time in [2500, 5000, 5001, 5002, 7000] {
+            let before = blocks.clone();
+            let copied = |blocks: &[Arc<Block>]| {
+                let is_new =
+                    |block: &&Arc<Block>| !before.iter().any(|old| Arc::ptr_eq(old, block));
+                blocks.iter().filter(is_new).count()
+            };
+            remove(&mut blocks, edit(time).id);
+            assert!(copied(&blocks) <= 1, "{time}");
+            insert(&mut blocks, &edit(time));
+            assert!(copied(&blocks) <= 2, "{time}");
+        }
+    }
+}

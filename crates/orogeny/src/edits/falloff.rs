@@ -18,6 +18,10 @@ pub(super) const STEEPEST: f64 = 1.875;
 /// The maximum of |u''|, 10 / sqrt 3, rounded up.
 pub(super) const SHARPEST: f64 = 5.773_502_7;
 
+/// The maximum of u' / sqrt(u), at 0.27, rounded up. For the weight of a rectangle, a product of
+/// two, it grows as the maximum of u' does: by sqrt(2).
+pub(super) const STEEPEST_BY_ROOT: f64 = 3.287_1;
+
 /// The bounds on the first and second derivative of a weight along a line.
 pub(super) fn steepest(falloff: f64) -> [f64; 2] {
     [STEEPEST / falloff, SHARPEST / (falloff * falloff)]
@@ -136,5 +140,23 @@ impl<R: Real> Jet64<R> {
         let Self { value: g, gradient: [gx, gz], second: [gxx, gxz, gzz] } = other;
         let second = [fxx + gxx, fxz + gxz, fzz + gzz];
         Self { value: f + g, gradient: [fx + gx, fz + gz], second }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extremes_of_the_fade_are_bounds() {
+        let mut most = [0f64; 3];
+        for i in 1..100_000 {
+            let [value, slope, bend] = fade(f64::from(i) / 1e5);
+            let found = [slope, bend.abs(), slope / value.sqrt()];
+            most = [0, 1, 2].map(|k| most[k].max(found[k]));
+        }
+        for (most, bound) in most.into_iter().zip([STEEPEST, SHARPEST, STEEPEST_BY_ROOT]) {
+            assert!(most <= bound && most > 0.9999 * bound, "{most} {bound}");
+        }
     }
 }

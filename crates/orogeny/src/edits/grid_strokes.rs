@@ -9,7 +9,7 @@ use core::ops::Range;
 use crate::derivative::chain_rule::Dual;
 use crate::edits::area::{Disc, PreparedArea};
 use crate::edits::indexed_edit::IndexedEdit;
-use crate::edits::lines::Lines;
+use crate::edits::lines::{Lines, Raising};
 use crate::edits::steps::{Step, Stroke};
 use crate::region::Region;
 use crate::samples::Buffer;
@@ -43,9 +43,9 @@ impl<'a> GridStrokes<'a> {
             return self.put_off::<T>(stroke, region, out);
         }
         self.add::<T>(region, out);
-        for line in self.lines.within(region) {
-            let points = self.lines.touched(line, &stroke.raise.area);
-            raise::<T>(&self.lines, (line, points), stroke, out);
+        let level = out.level();
+        if let Some((_, mut ground)) = out.target() {
+            self.lines.raise::<T>(level, raising(&stroke), region, &mut ground);
         }
     }
 
@@ -110,8 +110,12 @@ fn raise<T: Dual<2>>(
 ) {
     let level = out.level();
     if let Some((_, mut ground)) = out.target() {
-        lines.raise::<T>(level, points, &stroke.raise.area, stroke.height(), &mut ground);
+        lines.raise_points::<T>(level, raising(&stroke), points, &mut ground);
     }
+}
+
+fn raising<'a>(stroke: &Stroke<'a>) -> Raising<'a> {
+    Raising { area: &stroke.raise.area, height: stroke.height() }
 }
 
 /// The runs of equal numbers.

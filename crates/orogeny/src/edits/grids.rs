@@ -40,23 +40,24 @@ pub(super) fn indices_between(
     if count == 0 {
         return 0..0;
     }
-    // The first index for which a condition does not hold.
-    let until = |holds: &dyn Fn(f64) -> bool| {
-        let (mut low, mut high) = (0, count);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            (low, high) =
-                if holds(coordinate(middle)) { (middle + 1, high) } else { (low, middle) };
-        }
-        low
-    };
     let ascends = coordinate(0) <= coordinate(count - 1);
     let (start, end) = if ascends {
-        (until(&|x| x < min), until(&|x| x <= max))
+        (until(count, |i| coordinate(i) < min), until(count, |i| coordinate(i) <= max))
     } else {
-        (until(&|x| x > max), until(&|x| x >= min))
+        (until(count, |i| coordinate(i) > max), until(count, |i| coordinate(i) >= min))
     };
     start..end.max(start)
+}
+
+/// The first index for which a condition does not hold any more.
+#[inline]
+fn until(count: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        (low, high) = if holds(middle) { (middle + 1, high) } else { (low, middle) };
+    }
+    low
 }
 
 /// The indices and positions of all points of a grid that are in a region.

@@ -7,7 +7,7 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::derivative::chain_rule::Dual;
-use crate::edits::area::PreparedArea;
+use crate::edits::area::{PreparedArea, Section};
 use crate::edits::falloff::Jet64;
 use crate::edits::grids::indices_between;
 use crate::kernel::{MAX_LANES, OutputSlices};
@@ -46,41 +46,74 @@ impl Lines {
     /// The indices in the grid of the points of a line that are in a region.
     pub fn points(&self, line: usize, region: &Region) -> Range<usize> {
         let k = self.axis;
-        self.between(line, [region.min[k], region.max[k]])
+        let within = self.between([region.min[k], region.max[k]]);
+        line * self.len + within.start..line * self.len + within.end
     }
 
-    /// Those of the points that are in the region of an area and may have a weight.
-    pub fn touched(&self, line: usize, area: &PreparedArea) -> Range<usize> {
-        self.between(line, area.section(self.axis, self.across[line]))
+    /// The indices in a line of the points between two coordinates.
+    fn between(&self, [min, max]: [f64; 2]) -> Range<usize> {
+        let ends = [self.along[0], self.along[self.len - 1]];
+        if ends.iter().all(|end| (min..=max).contains(end)) {
+            return 0..self.len;
+        }
+        indices_between(self.len, |i| self.along[i], [min, max])
     }
 
-    fn between(&self, line: usize, ends: [f64; 2]) -> Range<usize> {
-        let Range { start, end } = indices_between(self.len, |i| self.along[i], ends);
-        line * self.len + start..line * self.len + end
-    }
-
-    /// Raises the ground at some points of a line, of which all are in the region of the area.
+    /// Raises the ground at all points in the region of an area.
     pub fn raise<T: Dual<2>>(
         &self,
         level: Level,
-        (line, points): (usize, Range<usize>),
-        area: &PreparedArea,
-        height: f32,
+        raise: Raising,
+        region: &Region,
         ground: &mut OutputSlices,
     ) {
-        let first = points.start - line * self.len;
-        let points = Points {
-            axis: self.axis,
-            along: &self.along[first..],
-            across: self.across[line],
-            first: points.start,
-            count: points.len(),
-        };
         dispatch!(level, simd => simd.vectorize(
             #[inline(always)]
-            || points.raise::<_, T>(simd, area, height, ground)
+            || {
+                for line in self.within(region) {
+                    let section = raise.area.section(self.axis, self.across[line]);
+                    let points = self.between(section.touched);
+                    self.part(line, points, section).raise::<_, T>(simd, raise, ground);
+                }
+            }
         ));
     }
+
+    /// Raises the ground at some points of a line, of which all are in the region of the area.
+    pub fn raise_points<T: Dual<2>>(
+        &self,
+        level: Level,
+        raise: Raising,
+        (line, points): (usize, Range<usize>),
+        ground: &mut OutputSlices,
+    ) {
+        let section = raise.area.section(self.axis, self.across[line]);
+        let first = line * self.len;
+        let part = self.part(line, points.start - first..points.end - first, section);
+        dispatch!(level, simd => simd.vectorize(
+            #[inline(always)]
+            || part.raise::<_, T>(simd, raise, ground)
+        ));
+    }
+
+    #[inline(always)]
+    fn part(&self, line: usize, points: Range<usize>, section: Section) -> Points<'_> {
+        Points {
+            axis: self.axis,
+            along: &self.along[points.start..],
+            across: self.across[line],
+            section,
+            first: line * self.len + points.start,
+            count: points.len(),
+        }
+    }
+}
+
+/// A raise by a height over an area.
+#[derive(Clone, Copy)]
+pub(super) struct Raising<'a> {
+    pub area: &'a PreparedArea,
+    pub height: f32,
 }
 
 /// Neighbouring points of a line.
@@ -89,6 +122,8 @@ struct Points<'a> {
     /// Their coordinates along the line, and more.
     along: &'a [f64],
     across: f64,
+    /// Where the line meets the area.
+    section: Section,
     /// The index of the first one in the grid.
     first: usize,
     count: usize,
@@ -104,10 +139,10 @@ impl Points<'_> {
     fn raise<S: Simd, T: Dual<2>>(
         &self,
         simd: S,
-        area: &PreparedArea,
-        height: f32,
+        Raising { area, height }: Raising,
         ground: &mut OutputSlices,
     ) {
+        let Section { middle, core, .. } = self.section;
         let number = S::f32s::from_slice(simd, &LANES[..S::f32s::LEN]);
         let zero = S::f32s::splat(simd, 0.0);
         let mut start = 0;
@@ -117,8 +152,8 @@ impl Points<'_> {
             let value = load(simd, ground.value, at);
             // Ground without a value stays so.
             let is_left = number.simd_lt(count as f32) & value.simd_eq(value);
-            let ends = [self.point(start), self.point(start + count - 1)];
-            let (mask, weight) = if area.core_contains_line(ends) {
+            let ends = [self.along[start] - middle, self.along[start + count - 1] - middle];
+            let (mask, weight) = if ends[0].abs().max(ends[1].abs()) <= core {
                 (is_left, Weight::<S>::one(simd))
             } else {
                 let low = self.weights(simd, start, area);
@@ -144,11 +179,6 @@ impl Points<'_> {
             }
             start += S::f32s::LEN;
         }
-    }
-
-    fn point(&self, i: usize) -> [f64; 2] {
-        let (along, across) = (self.along[i], self.across);
-        if self.axis == 0 { [along, across] } else { [across, along] }
     }
 
     /// The weights of an area from point `start` on, and 1 where they are above 0.

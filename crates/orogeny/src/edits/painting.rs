@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::cover::Painting;
-use crate::edits::grids::{points_in, region_of};
+use crate::edits::grids::{GridRow, region_of};
 use crate::edits::index::Edits;
 use crate::edits::operations::PreparedEdit;
 use crate::position::Position;
@@ -30,8 +30,8 @@ impl Edits {
         for step in self.within(&region) {
             let PreparedEdit::Paint(paint) = &*step.first().operation else { continue };
             out.resize(grid.len(), Painting::NONE);
-            for (i, p) in points_in(grid, step.region()) {
-                paint.paint(p, &mut out[i]);
+            for span in GridRow::all(grid, step.region()).flat_map(GridRow::spans) {
+                paint.paint_span(&span, &mut out[span.first..span.first + span.len]);
             }
         }
     }

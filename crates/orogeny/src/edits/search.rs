@@ -76,13 +76,13 @@ impl Edits {
     #[inline]
     pub(crate) fn each_at<'a>(&'a self, p: [f64; 2], mut visit: impl FnMut(Step<'a>)) {
         let Some(root) = &self.root else { return };
-        // Those of the cells that contain the point.
-        let mut cells = [const { Cursor::END }; LEVELS];
         let (mut count, mut node, mut level) = (0, &root.node, root.cell.level);
         let index = p.map(cell_of);
         if !node.summary.region.contains(p) || index.map(|i| i >> level) != root.cell.index {
             return;
         }
+        // Those of the cells that contain the point.
+        let mut cells = [const { Cursor::END }; LEVELS];
         loop {
             if !node.blocks.is_empty() {
                 cells[count] = Cursor::at_first(&node.blocks, p);

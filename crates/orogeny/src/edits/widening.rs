@@ -1,13 +1,27 @@
 //! Bounds of edited ground without a look at each place: what edits can do to bounds at most.
 
 use crate::derivative::bounds::{Bounds, times, union};
+use crate::edits::falloff::{STEEPEST, STEEPEST_BY_ROOT};
+#[cfg(not(feature = "std"))]
+use crate::float::Float as _;
 
-/// What edits can do to the bounds of any field, in any order. Each number is a sum over edits, and
+/// What edits can do to the bounds of any field, in any order. Most numbers are sums over edits, and
 /// between places the larger one counts.
 ///
-/// With h' = h + w (t - h) and the bounds G and H of the weight's derivatives, D that of |t - h|,
+/// A blend h' = h + w (t - h) takes slopes to
 ///
-/// L' <= L + L_t + G D,  C' <= C + C_t + H D + 2 G (L + L_t).
+/// L' <= (1 - w) L + w L_t + |grad w| D
+///
+/// with D that of |t - h|. So the base and all targets together add no more than the steepest of
+/// them, and each blend leaves of the |grad w| D of earlier ones the share 1 - w. With p_k the share
+/// of w_k that is left at the end, all p_k together are at most 1. As |grad w| <= R sqrt(w),
+///
+/// sum |grad w_k| (1 - w_k+1) (1 - w_k+2) .. <= sum R_k sqrt(p_k) <= sqrt(sum R_k^2).
+///
+/// That is less than the sum of all |grad w_k| where many blends overlap: it grows like the root of
+/// their number. For second derivatives, with the bounds G and H of those of the weight,
+///
+/// C' <= (1 - w) C + w C_t + H D + 2 G (L + L_t).
 ///
 /// All steps are taken with the largest L and D, those after the last edit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,16 +31,21 @@ pub(super) struct Widening {
     pub down: f64,
     /// The range of all targets that the ground is blended with.
     pub targets: [f64; 2],
+    /// The steepest slope of these targets.
+    pub target_slope: f64,
+    /// Whether the ground is also blended with the base.
+    pub to_base: bool,
     /// The factor of all slopes.
     pub factor: f64,
     /// Added to slopes.
     pub slope: f64,
-    /// Added to slopes for each metre of the ground's range: G.
+    /// Added to slopes for each metre of the ground's range: the sum of all G, and that of all R^2.
     pub blend: f64,
+    pub root_blend: f64,
     /// Added to second derivatives.
     pub curvature: f64,
     /// Added to them for each metre of the range, for each unit of slope, and for its square: H,
-    /// 2 G, and the largest second derivative of a remap.
+    /// what blends with 2 G do not add, and the largest second derivative of a remap.
     pub bend: [f64; 3],
 }
 
@@ -35,9 +54,12 @@ impl Widening {
         up: 0.0,
         down: 0.0,
         targets: [f64::INFINITY, f64::NEG_INFINITY],
+        target_slope: 0.0,
+        to_base: false,
         factor: 1.0,
         slope: 0.0,
         blend: 0.0,
+        root_blend: 0.0,
         curvature: 0.0,
         bend: [0.0; 3],
     };
@@ -55,24 +77,28 @@ impl Widening {
 
     /// That of blending with a target of these bounds.
     pub fn blending(weight: Bounds, target: Bounds) -> Self {
-        let Bounds { lipschitz: slope, curvature: bend, .. } = weight;
         Self {
             targets: [target.min, target.max],
-            slope: target.lipschitz,
-            blend: slope,
-            curvature: target.curvature + 2.0 * times(slope, target.lipschitz),
-            bend: [bend, 2.0 * slope, 0.0],
-            ..Self::NONE
+            target_slope: target.lipschitz,
+            curvature: target.curvature,
+            ..Self::weighted(weight, 1.0)
         }
     }
 
-    /// That of blending with the base, or with a field of the same bounds.
-    ///
-    /// No step lowers the bound on slopes, so that of the base is at most L, and L' <= L + G D. In
-    /// the same way C' <= C + H D + 4 G L.
-    pub fn blending_with_base(weight: Bounds) -> Self {
-        let Bounds { lipschitz: slope, curvature: bend, .. } = weight;
-        Self { blend: slope, bend: [bend, 4.0 * slope, 0.0], ..Self::NONE }
+    /// That of blending with the base, or with a field of the same bounds, by a share of a weight.
+    pub fn blending_with_base(weight: Bounds, share: f64) -> Self {
+        Self { to_base: true, ..Self::weighted(weight, share) }
+    }
+
+    /// The square of R for a share s of a weight follows from |grad (s w)| <= sqrt(s) R sqrt(s w).
+    fn weighted(weight: Bounds, share: f64) -> Self {
+        let root = STEEPEST_BY_ROOT / STEEPEST * weight.lipschitz;
+        Self {
+            blend: share * weight.lipschitz,
+            root_blend: share * root * root,
+            bend: [share * weight.curvature, 0.0, 0.0],
+            ..Self::NONE
+        }
     }
 
     /// That of edits which all touch one place.
@@ -81,9 +107,12 @@ impl Widening {
             up: self.up + other.up,
             down: self.down + other.down,
             targets: union(self.targets, other.targets),
+            target_slope: self.target_slope.max(other.target_slope),
+            to_base: self.to_base || other.to_base,
             factor: product(self.factor, other.factor),
             slope: self.slope + other.slope,
             blend: self.blend + other.blend,
+            root_blend: self.root_blend + other.root_blend,
             curvature: self.curvature + other.curvature,
             bend: [0, 1, 2].map(|k| self.bend[k] + other.bend[k]),
         }
@@ -95,9 +124,12 @@ impl Widening {
             up: self.up.max(other.up),
             down: self.down.max(other.down),
             targets: union(self.targets, other.targets),
+            target_slope: self.target_slope.max(other.target_slope),
+            to_base: self.to_base || other.to_base,
             factor: self.factor.max(other.factor),
             slope: self.slope.max(other.slope),
             blend: self.blend.max(other.blend),
+            root_blend: self.root_blend.max(other.root_blend),
             curvature: self.curvature.max(other.curvature),
             bend: [0, 1, 2].map(|k| self.bend[k].max(other.bend[k])),
         }
@@ -107,19 +139,27 @@ impl Widening {
     pub fn bounds(&self, base: Bounds) -> Bounds {
         let [min, max] = union(self.targets, [base.min, base.max]);
         let (min, max) = (min - self.down, max + self.up);
-        let added = self.slope + times(self.blend, max - min);
-        let lipschitz = product(self.factor, base.lipschitz + added);
+        let steepest = base.lipschitz.max(self.target_slope);
+        let added = self.slope + times(self.blends(), max - min);
+        let lipschitz = product(self.factor, steepest + added);
         let edited = Bounds { min, max, lipschitz, ..base };
-        let curvature = times(self.factor, base.curvature + self.added_curvature(edited));
-        Bounds { curvature, ..edited }
+        let added = self.added_curvature(base, edited);
+        Bounds { curvature: times(self.factor, base.curvature + added), ..edited }
+    }
+
+    /// What blends add to slopes for each metre of the range.
+    fn blends(&self) -> f64 {
+        self.blend.min(self.root_blend.sqrt())
     }
 
     /// What edits add to second derivatives, given the range and the slopes after all of them.
-    fn added_curvature(&self, edited: Bounds) -> f64 {
+    fn added_curvature(&self, base: Bounds, edited: Bounds) -> f64 {
         let Bounds { min, max, lipschitz, .. } = edited;
         let [range, slope, square] = self.bend;
+        let of_base = if self.to_base { base.lipschitz } else { 0.0 };
         self.curvature
             + times(range, max - min)
+            + times(2.0 * self.blends(), lipschitz + of_base.max(self.target_slope))
             + times(slope, lipschitz)
             + times(square, lipschitz * lipschitz)
     }
@@ -135,7 +175,7 @@ impl Widening {
     /// so that it is the same.
     pub fn interpolation_error(&self, base: Bounds, error: f64, radius: f64) -> f64 {
         let edited = self.bounds(base);
-        let added = times(self.added_curvature(edited), radius * radius / 2.0);
+        let added = times(self.added_curvature(base, edited), radius * radius / 2.0);
         times(self.factor, error + added).min(edited.interpolation_error(radius))
     }
 }

@@ -74,7 +74,8 @@ impl<E: Effect> Apply for AreaEdit<E> {
     }
 
     fn apply_span<T: Dual<2>>(&self, level: Level, span: &Span, ground: &mut [T]) {
-        let weights = SpanWeights::new(level, &self.area, span);
+        let mut weights = SpanWeights::NONE;
+        weights.set(level, &self.area, span);
         span.change(&self.region(), ground, |i, ground, p| match weights.at(i) {
             Some(weight) => self.effect.apply(ground, p, weight),
             None => ground,

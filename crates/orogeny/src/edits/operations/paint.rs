@@ -2,9 +2,13 @@
 
 use crate::cover::{Cover, Painting};
 use crate::edits::area::Area;
+use crate::edits::falloff::Jet64;
+use crate::edits::grids::Span;
 use crate::edits::operations::{AreaEdit, Effect, Operation};
+use crate::edits::span_weights::SpanWeights;
 use crate::error::DataError;
 use crate::limits::parameters;
+use crate::simd;
 
 parameters! {
     /// Paints a layer of cover over what is there: another layer, or earlier paint. The heights of
@@ -45,8 +49,22 @@ impl Effect for Paint {}
 impl AreaEdit<Paint> {
     /// Paints a point.
     pub fn paint(&self, p: [f64; 2], painting: &mut Painting) {
+        self.paint_by(self.area.weight(p), painting);
+    }
+
+    /// Paints the points of a span, whose paintings are given.
+    pub(in crate::edits) fn paint_span(&self, span: &Span, paintings: &mut [Painting]) {
+        let mut weights = SpanWeights::NONE;
+        weights.set_values(simd::best(), &self.area, span);
+        for (i, painting) in paintings.iter_mut().enumerate() {
+            self.paint_by(weights.at(i), painting);
+        }
+    }
+
+    #[inline]
+    fn paint_by(&self, weight: Option<Jet64>, painting: &mut Painting) {
         let Paint { layer, strength, .. } = self.effect;
-        if let Some(weight) = self.area.weight(p) {
+        if let Some(weight) = weight {
             painting.add(layer as usize, strength * weight.value as f32);
         }
     }

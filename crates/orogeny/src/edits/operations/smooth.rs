@@ -54,7 +54,7 @@ pub(in crate::edits) struct Smoothing {
 /// It needs the smoothed base to change the ground, so the methods below do that.
 impl Effect for Smoothing {
     fn widening(&self, area: &PreparedArea) -> Widening {
-        Widening::blending_with_base(area.bounds().scaled(self.strength))
+        Widening::blending_with_base(area.bounds(), self.strength)
     }
 }
 
@@ -78,7 +78,8 @@ impl AreaEdit<Smoothing> {
         ground: &mut [T],
         smoothed: &impl Fn(usize, Wavelength) -> Option<T>,
     ) {
-        let weights = SpanWeights::new(level, &self.area, span);
+        let mut weights = SpanWeights::NONE;
+        weights.set(level, &self.area, span);
         span.change(&self.region(), ground, |i, ground, _| {
             self.smooth_by(weights.at(i), ground, |wavelength| smoothed(i, wavelength))
         });

@@ -131,3 +131,19 @@ fn no_triangle_of_edited_ground_is_farther_away_than_proven() {
     }
     assert!(tightest > 0.05, "{tightest}");
 }
+
+/// Ten thousand pads blend what is there with less and less of it: slopes once grew by their sum.
+#[test]
+fn bounds_of_overlapping_pads_grow_slowly() {
+    let pads = |count: u32| {
+        edited((0..count).map(|i| {
+            let center = [f64::from(i % 100) * 0.1, f64::from(i / 100) * 0.1];
+            let area = Area::Disc(Disc { center, radius: 20.0, falloff: 20.0 });
+            Flatten { area, height: 3.0, ..Flatten::default() }.into()
+        }))
+    };
+    let [one, many] = [1, 10_000].map(|count| pads(count).bounds());
+    assert_eq!((many.min, many.max), (one.min, one.max));
+    let added = [one, many].map(|bounds| bounds.lipschitz - Waves.bounds().lipschitz);
+    assert!(added[0] < 10.0 && added[1] < 180.0 * added[0], "{added:?}");
+}
