@@ -42,12 +42,13 @@
 //! - change.rs is a change of the log, log.rs the log and records.rs what it keeps; compact.rs
 //!   forgets removed edits and merges strokes, files.rs writes the log, checksum.rs tells whether
 //!   two machines agree.
-//! - index.rs keeps edits by place, in the squares of cell.rs; indexed_edit.rs is one of them.
-//!   search.rs finds those near a place, differences.rs those that changed, steps.rs those that
-//!   count as one.
-//! - edited_field.rs and overlay.rs apply them: grids.rs has the points of a grid that they touch,
-//!   strokes.rs sums raises, weighted_target.rs blends many points at once, smoothed_bases.rs and
-//!   wavelength.rs have what smooth edits blend the ground with. widening.rs is what they can do to
+//! - index.rs keeps edits by place, in the squares of cell.rs and the lists of block.rs;
+//!   indexed_edit.rs is one of them. search.rs finds those near a place, differences.rs those that
+//!   changed, steps.rs those that count as one.
+//! - edited_field.rs and overlay.rs apply them, strokes.rs at a point, grid_strokes.rs and lines.rs
+//!   on grids. grids.rs has the points of a grid that they touch, span_weights.rs and
+//!   weighted_target.rs the weights and targets of many points at once, smoothed_bases.rs and
+//!   wavelength.rs what smooth edits blend the ground with. widening.rs is what they can do to
 //!   bounds, relief.rs how sharp they are.
 //! - painting.rs has the layers of cover that are painted, flooding.rs what is under water,
 //!   planting.rs what is cleared and planted, disturbance.rs where and how near the ground is
