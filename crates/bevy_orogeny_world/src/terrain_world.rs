@@ -174,16 +174,18 @@ impl TerrainWorld {
     /// The value that [`set_value`](Self::set_value) saved; `None` for a key without data.
     ///
     /// # Errors
-    /// Data that is not RON, or another type's.
+    /// Data that [`set_value`](Self::set_value) did not write, or another type's.
     pub fn value<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, DataError> {
         self.data(key).map(from_data).transpose().map_err(|error| at(key, error))
     }
 
-    /// Saves a value as the data of a key, in RON, as [`set_data`](Self::set_data).
+    /// Saves a value as the data of a key, as [`set_data`](Self::set_data). It is read back at
+    /// once, so that [`value`](Self::value) returns the same when it is loaded.
     ///
     /// # Errors
-    /// Those of [`set_data`](Self::set_data), and a value that RON cannot express.
-    pub fn set_value<T: Serialize + ?Sized>(
+    /// Those of [`set_data`](Self::set_data), and those of [`to_data`]: a value that would not come
+    /// back. The path names its part, such as `data.player.items[3]`. What the key had stays then.
+    pub fn set_value<T: Serialize + DeserializeOwned>(
         &mut self,
         key: &str,
         value: &T,
@@ -199,6 +201,7 @@ fn create_folder(path: &Path) -> Result<(), TerrainWorldError> {
         .map_err(|error| TerrainWorldError::Folder { path: folder.into(), error })
 }
 
-fn at(key: &str, DataError { problem, .. }: DataError) -> DataError {
-    DataError { path: format!("data.{key}"), problem }
+fn at(key: &str, DataError { path, problem }: DataError) -> DataError {
+    let part = path.strip_prefix("data").unwrap_or(&path);
+    DataError { path: format!("data.{key}{part}"), problem }
 }

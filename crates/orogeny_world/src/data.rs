@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::Problem;
+use crate::value::{self, ValueError};
 
 /// The largest length of a key in bytes.
 pub const MAX_KEY: usize = 255;
@@ -12,21 +13,48 @@ pub const MAX_KEY: usize = 255;
 /// opened.
 pub const MAX_DATA: usize = 1 << 24;
 
-/// A value as data, in RON: text that stays readable when fields with a default are added.
+/// What data begins with that [`to_data`] makes: a byte that no text has, and the version of the
+/// encoding.
+const START: [u8; 2] = [0xff, 1];
+
+/// A value as data. Any value of serde comes back from [`from_data`] as it was: floats to the bit,
+/// options in options, maps with keys of any type, and types with the attributes `tag`, `untagged`
+/// or `flatten`. Data stays readable when fields with a default are added, and when fields or
+/// variants get another order.
+///
+/// The value is read back and compared, so this takes as long as loading it, too.
 ///
 /// # Errors
-/// A value that RON cannot express.
-pub fn to_data<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, DataError> {
-    let text = ron::to_string(value).map_err(|e| error("data", &e))?;
-    Ok(text.into_bytes())
+/// A value that would not come back: it is nested more than 128 times, its `Serialize` fails, or
+/// its `Deserialize` refuses what `Serialize` wrote or makes another value of it, such as of a
+/// field with `skip_serializing_if` and without `default`. The path names the part, such as
+/// `data.items[3].damage`.
+pub fn to_data<T: Serialize + DeserializeOwned>(value: &T) -> Result<Vec<u8>, DataError> {
+    let bytes = value::to_bytes(value).map_err(|e| at_part(&e))?;
+    Ok([&START[..], &bytes].concat())
 }
 
-/// The value that [`to_data`] wrote.
+/// The value that [`to_data`] wrote. Earlier versions wrote RON, which is read, too.
 ///
 /// # Errors
-/// Bytes that are not RON, or are another type's.
+/// Bytes that are neither, that a later version wrote, or that are another type's. The path names
+/// the part that is wrong.
 pub fn from_data<T: DeserializeOwned>(data: &[u8]) -> Result<T, DataError> {
-    ron::de::from_bytes(data).map_err(|e| error("data", &e))
+    match data {
+        [start, version, bytes @ ..] if [*start, *version] == START => {
+            value::from_bytes(bytes).map_err(|e| at_part(&e))
+        }
+        [start, version, ..] if *start == START[0] => {
+            let [_, known] = START;
+            let problem = format!("has encoding {version}, but this version reads {known}");
+            Err(error("data", &problem))
+        }
+        _ => ron::de::from_bytes(data).map_err(|e| error("data", &e)),
+    }
+}
+
+fn at_part(e: &ValueError) -> DataError {
+    error(&format!("data{}", e.path()), &e.problem())
 }
 
 /// Checks the limits of a key and its data.

@@ -14,6 +14,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod unsaved;
+mod value;
 
 pub use batch::Batch;
 pub use data::{MAX_DATA, MAX_KEY, from_data, to_data};

@@ -129,7 +129,7 @@ fn a_wrong_checksum_names_the_key() {
 
 #[test]
 fn values_come_back_and_may_get_more_fields() {
-    #[derive(Serialize)]
+    #[derive(Serialize, Deserialize)]
     struct Old {
         place: [f64; 3],
         name: String,
@@ -145,9 +145,15 @@ fn values_come_back_and_may_get_more_fields() {
     let new = New { place: old.place, name: old.name.clone(), health: 0.0 };
     let bytes = to_data(&old).unwrap();
     assert_eq!(from_data::<New>(&bytes).unwrap(), new);
-    for bad in [&b"(place: [1"[..], b"\xff\xff", b""] {
+    // RON, as earlier versions wrote it.
+    let ron = b"(place:(0.1,1.7976931348623157e308,-1e-300),name:\"\\\"\xc3\x84\\\"\\n\")";
+    assert_eq!(from_data::<New>(ron).unwrap(), new);
+    for bad in [&b"(place: [1"[..], b"\xff\xff", b"", &bytes[..9], &bytes[..bytes.len() - 1]] {
         assert!(from_data::<New>(bad).is_err());
     }
+    assert!(from_data::<New>(&[&bytes[..], b"\x01"].concat()).is_err());
+    let later = from_data::<New>(b"\xff\x02").unwrap_err().to_string();
+    assert!(later.contains("encoding 2, but this version reads 1"), "{later}");
 }
 
 #[test]

@@ -137,6 +137,10 @@ fn a_killed_program_loses_nothing_that_was_saved() {
         });
         // Most are killed while they save, some while they open the file.
         let first: Option<u64> = if round % 5 > 0 { saved.next() } else { None };
+        if first.is_some() {
+            let held = WorldFile::open(&path).unwrap_err().to_string();
+            assert!(held.ends_with("another program has the file open"), "{held}");
+        }
         sleep(Duration::from_micros(r.random_range(0..30_000)));
         // The signal 9 on Unix.
         child.kill().unwrap();
