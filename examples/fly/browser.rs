@@ -3,7 +3,10 @@
 //! Options are those of the command line, in the query of the page's address:
 //! `?preset=alpine&time=18`.
 
+pub mod lock;
 mod page;
+mod query;
+pub mod saved;
 pub mod storage;
 
 use core::time::Duration;
@@ -15,7 +18,7 @@ use bevy_orogeny::{
     HoldFrameTime, ScatterStats, TerrainBudget, TerrainEdits, TerrainOrigin, TerrainReady,
     TerrainStats, TerrainViewer,
 };
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 use super::args::{Args, Quality};
 use super::game::{PlayPlugin, ScenePlugin};
@@ -49,10 +52,8 @@ pub fn run() {
 }
 
 fn start() -> Result<(), String> {
-    let args = Args::try_parse_from(page::arguments()?).map_err(|error| error.to_string())?;
-    if args.headless || args.cpu || args.edits.is_some() {
-        return Err("A browser flies in its window alone, and has no files.".into());
-    }
+    let query = query::read(&page::query(), &Args::command())?;
+    let args = Args::try_parse_from(query.arguments).map_err(|error| query::explain(&error))?;
     let wanted = if args.tour { Some(tour::PRESET) } else { args.preset.as_deref() };
     let preset = presets::find(wanted)?;
     let opened = args.world.as_deref().map(worlds::open).transpose()?.flatten();
@@ -75,6 +76,9 @@ fn start() -> Result<(), String> {
             .set(AssetPlugin { meta_check: AssetMetaCheck::Never, ..default() })
             .set(LogPlugin { filter: log_filter(args.timing.is_some()), ..default() }),
     );
+    for name in query.ignored {
+        warn!("the address has the parameter {name}, which fly does not know: it is ignored");
+    }
     let viewer = TerrainViewer {
         range: args.range,
         pixel_error: args.pixel_error,

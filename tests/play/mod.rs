@@ -10,6 +10,7 @@
 #[path = "../../examples/fly/"]
 #[allow(dead_code)]
 pub mod fly {
+    pub mod args;
     pub mod digging;
     pub mod eye;
     pub mod game;
@@ -31,6 +32,7 @@ mod dive;
 mod heights;
 mod keys;
 mod log;
+mod page;
 mod panel;
 mod player;
 mod random;

@@ -1,25 +1,32 @@
-//! The browser's storage for this site: texts by name.
+//! The browser's storage for this site.
 
 use web_sys::js_sys::{Array, Function, Reflect};
 use web_sys::wasm_bindgen::{JsCast, JsValue};
 
-/// The text of a name, if there is one.
-///
-/// # Errors
-/// A message for the user if the browser lets the page store nothing.
-pub fn read(name: &str) -> Result<Option<String>, String> {
-    Ok(call("getItem", &[name]).map_err(|_| NONE)?.as_string())
-}
+use super::saved::Texts;
 
-/// Stores a text.
-///
-/// # Errors
-/// A message for the user, which most often means that there is no room left.
-pub fn write(name: &str, text: &str) -> Result<(), String> {
-    call("setItem", &[name, text]).map(|_| ()).map_err(|error| {
-        let reason = error.dyn_ref::<web_sys::js_sys::Error>().map(|error| error.message());
-        reason.map_or_else(|| NONE.into(), |reason| format!("The browser does not save: {reason}"))
-    })
+/// The storage of this site: texts by name.
+#[derive(Debug)]
+pub struct Storage;
+
+impl Texts for Storage {
+    /// # Errors
+    /// A message for the user if the browser lets the page store nothing.
+    fn read(&self, name: &str) -> Result<Option<String>, String> {
+        Ok(call("getItem", &[name]).map_err(|_| NONE)?.as_string())
+    }
+
+    /// # Errors
+    /// A message for the user, which most often means that there is no room left.
+    fn write(&mut self, name: &str, text: &str) -> Result<(), String> {
+        call("setItem", &[name, text]).map(|_| ()).map_err(|error| {
+            let reason = error.dyn_ref::<web_sys::js_sys::Error>().map(|error| error.message());
+            reason.map_or_else(
+                || NONE.into(),
+                |reason| format!("The browser does not save: {reason}"),
+            )
+        })
+    }
 }
 
 const NONE: &str = "This browser lets the page store nothing: worlds are not saved";

@@ -1,65 +1,28 @@
-//! Worlds in the browser's storage: opening one by name, and what the panel says about it.
-//!
-//! A world is two texts: its recipe, and the log of its edits. Browsers keep some 5 MB for a site.
+//! Worlds in the browser's storage: opening one by name, saving it as it changes, and what the
+//! panel says about it. What is saved when is in `saved`.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy::prelude::*;
+use bevy::time::Real;
 use bevy_egui::egui;
 use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::orogeny::edits::EditLog;
-use bevy_orogeny::{Ground, Terrain, TerrainEdits};
+use bevy_orogeny::{EditApplied, Ground, Terrain, TerrainEdits};
 use bevy_orogeny_panel::{PanelMessage, Shortcuts};
 
-use super::browser::storage;
+use super::browser::lock;
+use super::browser::saved::{self, Claim, SavedWorld};
+use super::browser::storage::Storage;
 use super::keys::SAVE;
-
-/// The seconds between a change and the next, and saving them.
-const PAUSE: f32 = 2.0;
 
 /// Opens a world; `None` if there is none of that name yet.
 ///
 /// # Errors
 /// A message for the user.
 pub fn open(name: &str) -> Result<Option<(Recipe, EditLog)>, String> {
-    let Some(recipe) = storage::read(&key(name, "recipe"))? else { return Ok(None) };
-    let failed = |error: &dyn std::fmt::Display| format!("The world {name} is damaged: {error}");
-    let recipe = Recipe::from_ron(&recipe).map_err(|error| failed(&error))?;
-    let log = match storage::read(&key(name, "edits"))? {
-        Some(edits) => EditLog::from_ron(&edits).map_err(|error| failed(&error))?,
-        None => EditLog::new(),
-    };
-    Ok(Some((recipe, log)))
-}
-
-fn save(name: &str, terrain: &Terrain, edits: &TerrainEdits) -> Result<(), String> {
-    let Ground::Recipe(recipe) = &terrain.ground else {
-        return Err("There is no ground yet that could be saved".into());
-    };
-    let recipe = recipe.to_ron().map_err(|error| error.to_string())?;
-    let log = edits.log.to_ron().map_err(|error| error.to_string())?;
-    // Both or none of them: the log is the larger one.
-    let old = storage::read(&key(name, "edits"))?;
-    storage::write(&key(name, "edits"), &log)?;
-    storage::write(&key(name, "recipe"), &recipe).inspect_err(|_| {
-        // It fitted before.
-        let _ = storage::write(&key(name, "edits"), &old.unwrap_or_default());
-    })
-}
-
-/// The first name of which no world is stored.
-fn free_name() -> Result<String, String> {
-    let mut names = (1..).map(|number| format!("world-{number}"));
-    loop {
-        let name = names.next().expect("numbers do not end");
-        if storage::read(&key(&name, "recipe"))?.is_none() {
-            return Ok(name);
-        }
-    }
-}
-
-fn key(name: &str, part: &str) -> String {
-    format!("orogeny/{name}/{part}")
+    saved::open(&Storage, name)
 }
 
 /// Saves a world while somebody plays.
@@ -68,29 +31,73 @@ pub struct WorldsPlugin {
     pub folder: PathBuf,
 }
 
-/// The world that is open.
-#[derive(Resource)]
-pub struct OpenWorld {
-    /// Empty until it is saved for the first time.
-    name: String,
-    /// Whether it was saved by hand, or the address names it. From then on changes are saved as
-    /// they are made.
-    is_saved: bool,
-    /// The seconds since the last change that is not saved.
-    unsaved: Option<f32>,
-    error: Option<String>,
-}
+/// The world that is open. The page's events have it, too.
+#[derive(Clone)]
+struct Shared(Arc<Mutex<SavedWorld<Storage>>>);
+
+/// The world that the address names, or that was saved by hand. From then on changes are saved as
+/// they are made.
+#[derive(Resource, Default)]
+pub struct OpenWorld(Option<Shared>);
 
 impl Plugin for WorldsPlugin {
     fn build(&self, app: &mut App) {
         let name = self.folder.display().to_string();
-        let is_saved = !name.is_empty();
-        app.insert_resource(OpenWorld { name, is_saved, unsaved: None, error: None })
-            .add_systems(PostUpdate, (save_on_key, save_changes).chain());
+        let mut open = OpenWorld::default();
+        let mut message = None;
+        if !name.is_empty() {
+            match SavedWorld::named(Storage, &name).and_then(Shared::share) {
+                Ok(shared) => open.0 = Some(shared),
+                Err(error) => message = Some(error),
+            }
+        }
+        app.insert_resource(open)
+            .add_systems(PostUpdate, (save_on_key, save_changes).chain())
+            .add_systems(Last, save_at_end.run_if(on_message::<AppExit>));
+        if let Some(text) = message {
+            app.init_resource::<PanelMessage>();
+            app.world_mut().resource_mut::<PanelMessage>().say(text);
+        }
     }
 }
 
-/// Saves the present ground as a world.
+impl Shared {
+    /// Asks the browser for a world, and saves it when the page is left.
+    fn share(world: SavedWorld<Storage>) -> Result<Self, String> {
+        let name = world.name().to_string();
+        let shared = Self(Arc::new(Mutex::new(world)));
+        shared.clone().ask(&name)?;
+        let same = shared.clone();
+        lock::on_leaving(move || same.with(SavedWorld::save_now));
+        Ok(shared)
+    }
+
+    fn ask(self, name: &str) -> Result<(), String> {
+        lock::claim(name, move |is_free| {
+            let next = self.with(|world| world.answer(is_free));
+            let is_ours = self.with(|world| world.claim() == Claim::Ours);
+            if let Some(next) = next
+                && let Err(error) = self.ask(&next)
+            {
+                error!("{error}");
+            }
+            is_ours
+        })
+    }
+
+    fn with<R>(&self, act: impl FnOnce(&mut SavedWorld<Storage>) -> R) -> R {
+        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+fn recipe(terrain: &Terrain) -> Option<&Recipe> {
+    match &terrain.ground {
+        Ground::Recipe(recipe) => Some(recipe),
+        _ => None,
+    }
+}
+
+/// Saves the present ground as a world, or the open one at once.
 fn save_on_key(
     keys: Shortcuts,
     terrains: Query<(&Terrain, &TerrainEdits)>,
@@ -100,51 +107,76 @@ fn save_on_key(
     if !keys.just_pressed(SAVE) {
         return;
     }
-    let Ok((terrain, edits)) = terrains.single() else {
+    let claim = open.0.as_ref().map(|open| open.with(|world| world.claim()));
+    if let (Some(open), Some(Claim::Ours | Claim::Asked)) = (&open.0, claim) {
+        return message.say(open.with(|world| {
+            world.save_now();
+            match world.error() {
+                Some(error) => error.into(),
+                None => format!("{} is saved as you go", world.name()),
+            }
+        }));
+    }
+    let Some((recipe, edits)) =
+        terrains.single().ok().and_then(|(terrain, edits)| Some((recipe(terrain)?, edits)))
+    else {
         return message.say("There is no ground yet that could be saved");
     };
-    let name = if open.is_saved { Ok(open.name.clone()) } else { free_name() };
-    match name.and_then(|name| save(&name, terrain, edits).map(|()| name)) {
-        Ok(name) => {
-            message.say(format!("Saved in this browser: ?world={name} opens it again"));
-            *open = OpenWorld { name, is_saved: true, unsaved: None, error: None };
-        }
+    match SavedWorld::create(Storage, recipe, &edits.log).and_then(Shared::share) {
+        Ok(shared) => open.0 = Some(shared),
         Err(error) => message.say(error),
     }
 }
 
-/// Saves changes of an open world a moment after the last one.
+/// Follows what changes, and saves it in real time, also while the game is paused.
 fn save_changes(
-    terrains: Query<(Ref<Terrain>, Ref<TerrainEdits>)>,
-    time: Res<Time>,
-    mut open: ResMut<OpenWorld>,
+    terrains: Query<(Entity, Ref<Terrain>, Ref<TerrainEdits>)>,
+    mut applied: MessageReader<EditApplied>,
+    time: Res<Time<Real>>,
+    open: Res<OpenWorld>,
+    mut message: ResMut<PanelMessage>,
 ) {
-    let Ok((terrain, edits)) = terrains.single() else { return };
-    if !open.is_saved || edits.is_added() {
-        return;
+    let (Some(open), Ok((entity, terrain, edits))) = (&open.0, terrains.single()) else {
+        return applied.clear();
+    };
+    let now = time.elapsed();
+    let changes = applied.read().filter(|applied| applied.terrain == entity);
+    let changes = changes.map(|EditApplied { applied, .. }| &applied.change);
+    let news = open.with(|world| {
+        if edits.is_added() {
+            world.begin(recipe(&terrain), &edits.log);
+        }
+        if terrain.is_changed() || edits.is_changed() {
+            world.follow(now, recipe(&terrain), &edits.log, changes);
+        }
+        world.tick(now);
+        world.take_news()
+    });
+    if let Some(news) = news {
+        message.say(news);
     }
-    if terrain.is_changed() || edits.is_changed() {
-        open.unsaved = Some(0.0);
-    }
-    let Some(unsaved) = &mut open.unsaved else { return };
-    *unsaved += time.delta_secs();
-    if *unsaved >= PAUSE {
-        open.error = save(&open.name, &terrain, &edits).err();
-        open.unsaved = None;
+}
+
+fn save_at_end(open: Res<OpenWorld>) {
+    if let Some(open) = &open.0 {
+        open.with(SavedWorld::save_now);
     }
 }
 
 /// The panel's tab.
 pub fn show(mut ui: InMut<egui::Ui>, open: Res<OpenWorld>) {
-    if !open.is_saved {
+    let Some(open) = &open.0 else {
         ui.label("No world is open: edits are lost when this page is closed.");
         ui.label("L saves this ground and its edits in this browser.");
         return;
-    }
-    ui.label(format!("World: {}, in this browser", open.name));
-    match (&open.error, open.unsaved) {
-        (Some(error), _) => ui.colored_label(egui::Color32::LIGHT_RED, error),
-        (None, None) => ui.label("All changes are saved."),
-        (None, Some(_)) => ui.label("Changes are being saved."),
     };
+    open.with(|world| {
+        ui.label(format!("World: {}, in this browser", world.name()));
+        match (world.error(), world.claim(), world.is_saved()) {
+            (Some(error), ..) => ui.colored_label(egui::Color32::LIGHT_RED, error),
+            (None, Claim::Ours, true) => ui.label("All changes are saved."),
+            (None, Claim::Ours, false) => ui.label("Changes are being saved."),
+            _ => ui.label("Waiting for the browser, in case another tab has this world open."),
+        };
+    });
 }
