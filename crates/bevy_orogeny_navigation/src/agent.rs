@@ -12,6 +12,16 @@ pub const RADIUS: Limit = Limit {
     help: "Radius of the upright cylinder that holds an agent",
 };
 
+/// Limits of [`NavigationAgent::height`].
+pub const HEIGHT: Limit = Limit {
+    name: "height",
+    unit: "m",
+    min: 0.01,
+    max: 1000.0,
+    default: 1.8,
+    help: "Height of the upright cylinder that holds an agent",
+};
+
 /// Limits of [`NavigationAgent::step_height`].
 pub const STEP_HEIGHT: Limit = Limit {
     name: "step_height",
@@ -66,7 +76,7 @@ pub const SNAP: Limit = Limit {
 const MAX_RADIUS_CELLS: f64 = 16.0;
 
 /// The kind of agent that a navigation mesh is for: where it can walk, and how finely that is
-/// found out. Ground has no ceilings, so the height of agents does not matter.
+/// found out.
 ///
 /// ```
 /// use bevy_orogeny_navigation::NavigationAgent;
@@ -79,10 +89,14 @@ const MAX_RADIUS_CELLS: f64 = 16.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NavigationAgent {
     /// The radius of the upright cylinder that holds the agent, in metres, see [`RADIUS`]. The mesh
-    /// keeps this distance from trunks, rocks, holes, deep water and steep ground.
+    /// keeps this distance from trunks, rocks, obstacles, holes, deep water and steep ground.
     pub radius: f64,
-    /// The maximum height of a step that it climbs, in metres, see [`STEP_HEIGHT`]. Rocks that are
-    /// no higher are no obstacles.
+    /// The height of that cylinder, in metres, see [`HEIGHT`]. An
+    /// [obstacle](crate::NavigationObstacle) that is higher above the ground is none. Ground itself
+    /// has no ceilings.
+    pub height: f64,
+    /// The maximum height of a step that it climbs, in metres, see [`STEP_HEIGHT`]. Rocks and
+    /// obstacles that are no higher are none.
     pub step_height: f64,
     /// The angle of the steepest slope that it walks on, in radians from the horizontal, see
     /// [`SLOPE_LIMIT`].
@@ -104,6 +118,7 @@ impl Default for NavigationAgent {
     fn default() -> Self {
         Self {
             radius: RADIUS.default,
+            height: HEIGHT.default,
             step_height: STEP_HEIGHT.default,
             slope_limit: SLOPE_LIMIT.default,
             wade_depth: WADE_DEPTH.default,
@@ -127,6 +142,7 @@ impl NavigationAgent {
         }
         let radius = RADIUS.max.min(MAX_RADIUS_CELLS * self.cell_size);
         Limit { max: radius, ..RADIUS }.check(self.radius)?;
+        HEIGHT.check(self.height)?;
         STEP_HEIGHT.check(self.step_height)?;
         SLOPE_LIMIT.check(self.slope_limit)?;
         WADE_DEPTH.check(self.wade_depth)?;
@@ -150,6 +166,7 @@ mod tests {
         assert!(agent.check().is_ok());
         assert_eq!(name(NavigationAgent { radius: 0.0, ..agent }), "radius");
         assert_eq!(name(NavigationAgent { radius: 4.1, ..agent }), "radius");
+        assert_eq!(name(NavigationAgent { height: 0.0, ..agent }), "height");
         assert_eq!(name(NavigationAgent { step_height: -1.0, ..agent }), "step_height");
         assert_eq!(name(NavigationAgent { slope_limit: 1.5, ..agent }), "slope_limit");
         assert_eq!(name(NavigationAgent { wade_depth: f64::NAN, ..agent }), "wade_depth");

@@ -11,6 +11,7 @@ mod agent;
 mod error;
 mod key;
 mod mesh;
+mod obstacle;
 mod path;
 mod plugin;
 mod search;
@@ -19,10 +20,13 @@ mod stream;
 mod tile;
 mod tiles;
 
-pub use agent::{CELL_SIZE, NavigationAgent, RADIUS, SLOPE_LIMIT, SNAP, STEP_HEIGHT, WADE_DEPTH};
+pub use agent::{
+    CELL_SIZE, HEIGHT, NavigationAgent, RADIUS, SLOPE_LIMIT, SNAP, STEP_HEIGHT, WADE_DEPTH,
+};
 pub use error::NavigationError;
 pub use key::TileKey;
 pub use mesh::NavigationMesh;
+pub use obstacle::{NavigationObstacle, Obstacle, ObstacleOutline};
 pub use path::NavigationPath;
 pub use plugin::{NavigationPlugin, NavigationSystems};
 pub use source::{NavigationSource, RANGE};

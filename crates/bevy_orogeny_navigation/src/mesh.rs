@@ -63,13 +63,14 @@ impl NavigationMesh {
     }
 
     /// The number of tiles that sources want, and that are not built yet or outdated. At least 1
-    /// until the plugin has seen the mesh together with its terrain.
+    /// until the plugin has seen the mesh together with its terrain. The last half second of an
+    /// [obstacle](crate::NavigationObstacle) that moves all the time does not count.
     pub fn missing(&self) -> usize {
         self.queue.missing()
     }
 
-    /// Whether the ground of a tile has changed since it was built. Paths still lead over it until
-    /// it is replaced.
+    /// Whether the ground of a tile, or an obstacle on it, has changed since it was built. Paths
+    /// still lead over it until it is replaced.
     pub fn is_outdated(&self, tile: TileKey) -> bool {
         self.queue.is_outdated(tile)
     }

@@ -35,13 +35,18 @@ pub struct NavigationPlugin;
 /// edit of a frame marks the tiles that it touches in the same frame.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NavigationSystems {
-    /// Takes finished tiles, drops those that are no longer needed, and starts tasks for others.
+    /// Finds obstacles that have come, moved or gone, takes finished tiles, drops those that are no
+    /// longer needed, and starts tasks for others.
     Stream,
 }
 
 impl Plugin for NavigationPlugin {
     fn build(&self, app: &mut App) {
         app.configure_sets(StreamTerrain, NavigationSystems::Stream.after(TerrainSystems::Report))
-            .add_systems(StreamTerrain, stream::stream.in_set(NavigationSystems::Stream));
+            .init_resource::<stream::WorldObstacles>()
+            .add_systems(
+                StreamTerrain,
+                (stream::find_obstacles, stream::stream).chain().in_set(NavigationSystems::Stream),
+            );
     }
 }

@@ -10,6 +10,7 @@ use bevy_platform::collections::HashMap;
 use crate::agent::NavigationAgent;
 use crate::error::NavigationError;
 use crate::key::TileKey;
+use crate::obstacle::Obstacle;
 use crate::path::NavigationPath;
 use crate::search::corridor::{self, Corridor};
 use crate::search::funnel;
@@ -85,12 +86,20 @@ impl NavigationTiles {
 
     /// Builds all tiles that meet a finite region of a ground, at once and on this thread.
     pub fn build(&mut self, ground: &GroundQuery, region: Region) {
+        self.build_around(ground, &[], region);
+    }
+
+    /// Builds them around obstacles.
+    pub fn build_around(&mut self, ground: &GroundQuery, obstacles: &[Obstacle], region: Region) {
         let ends = [region.min, region.max];
         if region.is_empty() || !ends.as_flattened().iter().all(|x| x.is_finite()) {
             return;
         }
         for key in TileKey::within(region, self.agent.cell_size) {
-            self.insert(NavigationTile::build(ground, &self.agent, key));
+            let footprint = self.footprint(key);
+            let near = obstacles.iter().filter(|it| it.region().meets(&footprint));
+            let near: Vec<_> = near.copied().collect();
+            self.insert(NavigationTile::build_around(ground, &self.agent, &near, key));
         }
     }
 

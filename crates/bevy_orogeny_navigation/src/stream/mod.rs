@@ -1,13 +1,15 @@
-//! Builds tiles around sources, and again where edits touch them.
+//! Builds tiles around sources, and again where edits and obstacles touch them.
 //!
 //! [`stream`] runs once a frame. Each mesh has a [`Queue`] of the tiles that it misses. All meshes
 //! share the number of tasks that may run, and the most urgent tile of all begins first.
 
+mod obstacles;
 mod queue;
 
 use bevy_ecs::prelude::*;
 use bevy_orogeny::orogeny::limits::{Limit, OutOfLimits};
 use bevy_orogeny::{POSITION, TerrainBudget, TerrainOrigin, TerrainQuery};
+use bevy_platform::time::Instant;
 use bevy_tasks::AsyncComputeTaskPool;
 use bevy_transform::helper::TransformHelper;
 
@@ -15,6 +17,7 @@ use crate::error::NavigationError;
 use crate::key::TileKey;
 use crate::mesh::NavigationMesh;
 use crate::source::{NavigationSource, RANGE};
+pub(crate) use obstacles::{WorldObstacles, find as find_obstacles};
 pub(crate) use queue::Queue;
 
 /// The maximum number of tasks for each thread. They run in the order in which they begin, so a
@@ -37,25 +40,31 @@ pub(crate) fn stream(
     mut commands: Commands,
     mut meshes: Query<(Entity, &mut NavigationMesh)>,
     sources: Query<(Entity, &NavigationSource)>,
+    obstacles: Res<WorldObstacles>,
     terrains: TerrainQuery,
     transforms: TransformHelper,
     origin: Option<Res<TerrainOrigin>>,
     budget: Option<Res<TerrainBudget>>,
 ) {
     let origin = origin.as_deref().copied().unwrap_or_default();
+    let now = Instant::now();
     for (_, mut component) in &mut meshes {
         let mesh = component.bypass_change_detection();
         mesh.queue.collect(&mut mesh.tiles);
         let ground = mesh.terrain.map_or_else(|| terrains.single(), |it| terrains.get(it));
         match ground {
             Ok(ground) => {
-                let [x, _, z] = ground.offset();
+                let offset @ [x, _, z] = ground.offset();
                 mesh.move_to([x, z]);
                 mesh.queue.adopt(ground.query(), &mesh.tiles);
+                mesh.queue.follow(&obstacles, offset, now, &mesh.tiles);
                 mesh.problem = None;
             }
             // The old tiles stay until there is ground again.
-            Err(error) => mesh.problem = Some(error.into()),
+            Err(error) => {
+                mesh.queue.miss_obstacles();
+                mesh.problem = Some(error.into());
+            }
         }
     }
     for (entity, source) in &sources {
@@ -89,7 +98,7 @@ fn dispatch(meshes: &mut Query<(Entity, &mut NavigationMesh)>, most: usize) {
         let next = waiting.filter_map(|(_, mesh)| Some((*mesh.queue.next()?, mesh)));
         let Some((_, mut component)) = next.min_by_key(|(urgency, _)| *urgency) else { break };
         let mesh = component.bypass_change_detection();
-        mesh.queue.begin(*mesh.tiles.agent());
+        mesh.queue.begin(&mesh.tiles);
     }
 }
 

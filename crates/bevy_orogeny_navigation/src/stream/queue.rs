@@ -7,10 +7,11 @@ use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::scatter::ScatterKind;
 use bevy_orogeny::{GroundQuery, slices};
 use bevy_platform::collections::{HashMap, HashSet};
+use bevy_platform::time::Instant;
 use bevy_tasks::Task;
 use bevy_tasks::futures::check_ready;
 
-use crate::agent::NavigationAgent;
+use super::obstacles::{MeshObstacles, WorldObstacles};
 use crate::key::TileKey;
 use crate::tile::NavigationTile;
 use crate::tiles::NavigationTiles;
@@ -18,10 +19,12 @@ use crate::tiles::NavigationTiles;
 /// Why a tile is missing, the most urgent reason first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// An edit touches its ground.
+    /// An edit touches its ground, or an obstacle has come or gone.
     Touched,
     /// There is no tile yet.
     New,
+    /// An obstacle has moved.
+    Moved,
     /// Around an edit other things may grow.
     MayGrow,
 }
@@ -43,9 +46,10 @@ struct Building {
 pub(crate) struct Queue {
     /// The ground of the newest tiles.
     ground: Option<GroundQuery>,
-    /// Tiles and tasks whose ground may have changed, and whether an edit itself touches them.
-    /// Around it only what grows may differ.
-    outdated: HashMap<TileKey, bool>,
+    /// The obstacles of the newest tiles.
+    obstacles: MeshObstacles,
+    /// Tiles and tasks whose ground or obstacles may have changed, and the most urgent reason.
+    outdated: HashMap<TileKey, Reason>,
     tasks: HashMap<TileKey, Building>,
     /// The tiles on which sources are, with the bits of the range of these.
     stands: Vec<(TileKey, u64)>,
@@ -111,8 +115,7 @@ impl Queue {
         if changes.as_ref().is_some_and(Vec::is_empty) {
             return;
         }
-        let all: HashSet<TileKey> =
-            tiles.iter().map(|tile| tile.key()).chain(self.tasks.keys().copied()).collect();
+        let all = self.all(tiles);
         let kinds = &ground.appearance().scatter.kinds;
         let widest = kinds.iter().map(ScatterKind::widest_solid).fold(0.0, f64::max);
         let margin = tiles.margin() + widest;
@@ -120,14 +123,49 @@ impl Queue {
         let near = |regions: &[Region]| TileKey::near(&all, regions, margin, cell_size);
         let edits = ground.edits().all_differences(old.edits());
         for key in changes.map_or_else(|| all.clone(), |regions| near(&regions)) {
-            self.outdated.entry(key).or_default();
-            self.is_stale = true;
-            if let Some(building) = self.tasks.get_mut(&key) {
-                building.is_stale = true;
-            }
+            self.outdate(key, Reason::MayGrow);
         }
         for key in near(&edits) {
-            self.outdated.entry(key).and_modify(|is_touched| *is_touched = true);
+            self.outdated.entry(key).and_modify(|reason| *reason = Reason::Touched);
+        }
+    }
+
+    /// Marks the tiles around obstacles that have come, moved or gone.
+    pub fn follow(
+        &mut self,
+        world: &WorldObstacles,
+        offset: [f64; 3],
+        now: Instant,
+        tiles: &NavigationTiles,
+    ) {
+        let outdated = self.obstacles.follow(world, offset, now);
+        if outdated.is_empty() {
+            return;
+        }
+        let (all, cell_size) = (self.all(tiles), tiles.agent().cell_size);
+        for (region, reason) in outdated {
+            for key in TileKey::near(&all, &[region], tiles.margin(), cell_size) {
+                self.outdate(key, reason);
+            }
+        }
+    }
+
+    /// Says that obstacles were not followed in this frame.
+    pub fn miss_obstacles(&mut self) {
+        self.obstacles.forget_frame();
+    }
+
+    /// The tiles that exist or are being built.
+    fn all(&self, tiles: &NavigationTiles) -> HashSet<TileKey> {
+        tiles.iter().map(|tile| tile.key()).chain(self.tasks.keys().copied()).collect()
+    }
+
+    fn outdate(&mut self, key: TileKey, reason: Reason) {
+        let old = self.outdated.entry(key).or_insert(reason);
+        *old = (*old).min(reason);
+        self.is_stale = true;
+        if let Some(building) = self.tasks.get_mut(&key) {
+            building.is_stale = true;
         }
     }
 
@@ -200,9 +238,9 @@ impl Queue {
         for (&key, distance) in self.wanted.iter().filter(|(key, _)| !self.tasks.contains_key(*key))
         {
             let reason = match (tiles.tile(key), self.outdated.get(&key)) {
-                (_, Some(true)) => Reason::Touched,
+                (_, Some(Reason::Touched)) => Reason::Touched,
                 (None, _) => Reason::New,
-                (_, Some(false)) => Reason::MayGrow,
+                (_, Some(reason)) => *reason,
                 _ => continue,
             };
             self.missing.push((reason, distance.to_bits(), key));
@@ -216,13 +254,14 @@ impl Queue {
     }
 
     /// Begins to build it.
-    pub fn begin(&mut self, agent: NavigationAgent) {
+    pub fn begin(&mut self, tiles: &NavigationTiles) {
         let Some(ground) = self.ground.clone() else { return };
         let Some((.., key)) = self.missing.pop() else { return };
-        let task =
-            slices::spawn(
-                async move { NavigationTile::build_in_turns(&ground, &agent, key).await },
-            );
+        let agent = *tiles.agent();
+        let obstacles = self.obstacles.near(tiles.footprint(key));
+        let task = slices::spawn(async move {
+            NavigationTile::build_in_turns(&ground, &agent, &obstacles, key).await
+        });
         self.tasks.insert(key, Building { task, is_stale: false });
     }
 

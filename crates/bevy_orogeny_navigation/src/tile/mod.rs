@@ -2,9 +2,9 @@
 //!
 //! Start with [`NavigationTile::build`] below, whose steps are a file each: `survey` samples the
 //! exact ground with its `water`, and `closer` the `banks` and beds of rivers; `clearance` keeps
-//! the agent's radius from what is blocked; `obstacles` carves trunks and rocks out; `regions` cuts
-//! what is left into parts without holes; and `polygons` turns these into convex polygons, by
-//! Recast's contours and triangulation.
+//! the agent's radius from what is blocked; `obstacles` carves out trunks, rocks and obstacles of a
+//! game; `regions` cuts what is left into parts without holes; and `polygons` turns these into
+//! convex polygons, by Recast's contours and triangulation.
 
 mod banks;
 mod clearance;
@@ -24,6 +24,7 @@ use bevy_tasks::futures::now_or_never;
 
 use crate::agent::NavigationAgent;
 use crate::key::TileKey;
+use crate::obstacle::Obstacle;
 use crate::tile::grid::Margins;
 pub(crate) use crate::tile::mesh::{Link, Mesh};
 
@@ -67,7 +68,18 @@ impl NavigationTile {
     /// A tile that could not be built is empty and has an [`error`](Self::error). So is one for an
     /// agent that fails its [check](NavigationAgent::check).
     pub fn build(ground: &GroundQuery, agent: &NavigationAgent, key: TileKey) -> Self {
-        let built = now_or_never(Self::build_at(ground, agent, key, Pace::AtOnce));
+        Self::build_around(ground, agent, &[], key)
+    }
+
+    /// Builds a tile as [`build`](Self::build) does, around obstacles. Those that are too far away
+    /// to matter and those that are not [valid](Obstacle::is_valid) change nothing.
+    pub fn build_around(
+        ground: &GroundQuery,
+        agent: &NavigationAgent,
+        obstacles: &[Obstacle],
+        key: TileKey,
+    ) -> Self {
+        let built = now_or_never(Self::build_at(ground, agent, obstacles, key, Pace::AtOnce));
         built.expect("it awaits no turns")
     }
 
@@ -75,19 +87,21 @@ impl NavigationTile {
     pub(crate) async fn build_in_turns(
         ground: &GroundQuery,
         agent: &NavigationAgent,
+        obstacles: &[Obstacle],
         key: TileKey,
     ) -> Self {
-        Self::build_at(ground, agent, key, Pace::InTurns).await
+        Self::build_at(ground, agent, obstacles, key, Pace::InTurns).await
     }
 
     async fn build_at(
         ground: &GroundQuery,
         agent: &NavigationAgent,
+        obstacles: &[Obstacle],
         key: TileKey,
         pace: Pace,
     ) -> Self {
         let cell_size = agent.cell_size;
-        let (mesh, error) = match Self::steps(ground, agent, key, pace).await {
+        let (mesh, error) = match Self::steps(ground, agent, obstacles, key, pace).await {
             Ok(mesh) => (mesh, None),
             Err(error) => (Mesh::default(), Some(error)),
         };
@@ -98,6 +112,7 @@ impl NavigationTile {
     async fn steps(
         ground: &GroundQuery,
         agent: &NavigationAgent,
+        obstacles: &[Obstacle],
         key: TileKey,
         pace: Pace,
     ) -> Result<Mesh, TileError> {
@@ -106,14 +121,17 @@ impl NavigationTile {
             bevy_orogeny::POSITION.check(coordinate).map_err(TileError::Position)?;
         }
         let margins = Margins::of(agent);
-        let blocked = survey::blocked(ground, agent, key, &margins, pace).await;
+        let survey = survey::survey(ground, agent, key, &margins, pace).await;
         pace.turn().await;
-        let mut walkable = clearance::walkable(&blocked, &margins);
+        let mut walkable = clearance::walkable(&survey.blocked, &margins);
         if walkable.is_empty() {
             return Ok(Mesh::default());
         }
-        obstacles::carve(ground, agent, key, &margins, &mut walkable, pace).await?;
+        obstacles::carve_plants(ground, agent, key, &margins, &mut walkable, pace).await?;
         pace.turn().await;
+        for obstacle in obstacles.iter().filter(|it| it.is_valid()) {
+            obstacles::carve(obstacle, agent, key, &margins, &survey.heights, &mut walkable);
+        }
         let regions = regions::regions(&walkable);
         polygons::polygons(&walkable, &regions).map_err(TileError::Polygons)
     }

@@ -1,4 +1,4 @@
-//! Trunks and rocks.
+//! Trunks, rocks, and obstacles of a game.
 
 use bevy_orogeny::GroundQuery;
 use bevy_orogeny::orogeny::Region;
@@ -9,9 +9,10 @@ use super::TileError;
 use super::grid::{Margins, Walkable};
 use crate::agent::NavigationAgent;
 use crate::key::TileKey;
+use crate::obstacle::Obstacle;
 
 /// Carves the trunks and rocks out that are too high to step on, with the clearance around them.
-pub async fn carve(
+pub async fn carve_plants(
     ground: &GroundQuery,
     agent: &NavigationAgent,
     key: TileKey,
@@ -43,6 +44,49 @@ pub async fn carve(
         }
     };
     placement.each_solid_near(middle, reach, carve).map_err(TileError::Solids)
+}
+
+/// Carves an obstacle out, with the clearance around it, where an agent on the ground would touch
+/// it: where its top is no step, and its bottom not above the agent's head. `heights` are those of
+/// the [survey](super::survey).
+pub fn carve(
+    obstacle: &Obstacle,
+    agent: &NavigationAgent,
+    key: TileKey,
+    margins: &Margins,
+    heights: &[f32],
+    walkable: &mut Walkable,
+) {
+    let size = agent.cell_size;
+    let clearance = margins.clearance * size;
+    let ring = Walkable::RING as f64 * size;
+    let corner = key.corner(size).map(|at| at - ring);
+    let side = Walkable::SIDE;
+    let region = obstacle.region().grown(clearance);
+    let range = |k: usize| {
+        let [from, to] = [region.min[k], region.max[k]].map(|at| (at - corner[k]) / size);
+        let [from, to] = [from.floor(), to.ceil()].map(|at| at.clamp(0.0, side as f64) as usize);
+        from..to
+    };
+    let skipped = margins.sampled - Walkable::RING;
+    let columns = margins.side() + 1;
+    for row in range(1) {
+        for column in range(0) {
+            let i = (row + skipped) * columns + column + skipped;
+            let ground = [i, i + 1, i + columns, i + columns + 1].map(|i| f64::from(heights[i]));
+            let [low, high] = [f64::min, f64::max].map(|f| ground.into_iter().fold(ground[0], f));
+            let is_beside =
+                obstacle.top > low + agent.step_height && obstacle.bottom < high + agent.height;
+            if !is_beside || !walkable.get(column, row) {
+                continue;
+            }
+            let min = [corner[0] + column as f64 * size, corner[1] + row as f64 * size];
+            let square = Region { min, max: min.map(|at| at + size) };
+            if obstacle.distance(square) < clearance {
+                walkable.block(column, row);
+            }
+        }
+    }
 }
 
 /// Blocks the cells that come nearer to a point than a radius, both in cells.

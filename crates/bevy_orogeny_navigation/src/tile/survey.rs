@@ -11,20 +11,28 @@ use super::water::surfaces;
 use crate::agent::NavigationAgent;
 use crate::key::TileKey;
 
-/// Whether each cell of a tile and its margins is blocked by the ground itself.
+/// The ground of a tile and its margins.
+pub struct Survey {
+    /// Whether each cell is blocked by the ground itself.
+    pub blocked: Vec<bool>,
+    /// The height at each corner of a cell, in metres.
+    pub heights: Vec<f32>,
+}
+
+/// Surveys a tile and its margins.
 ///
 /// A cell is walkable if all four corners are: if the exact field has a height there, is no steeper
 /// than the limit, and lies no deeper under water than the agent wades. Nor may it rise more
 /// between two corners than a slope at the limit or a step would. What lies between the corners is
 /// missed, except in cells at the banks and in the middle of rivers, which are looked at more
 /// [closely](super::closer).
-pub async fn blocked(
+pub async fn survey(
     ground: &GroundQuery,
     agent: &NavigationAgent,
     key: TileKey,
     margins: &Margins,
     pace: Pace,
-) -> Vec<bool> {
+) -> Survey {
     let (side, size) = (margins.side(), agent.cell_size);
     let origin = key.corner(size).map(|at| at - margins.sampled as f64 * size);
     let grid = Grid::new(origin, size, [side + 1; 2]);
@@ -37,11 +45,12 @@ pub async fn blocked(
     pace.turn().await;
     let test = Test { agent, size, step: agent.step_height };
     let mut blocked = test.cells(&samples, [side; 2], |i, _| surfaces.get(i).copied());
+    let heights = samples.values().to_vec();
     if banks.is_near() {
         let closer = Closer { ground, agent, grid: &grid, banks: &banks, surfaces: &surfaces };
         closer.look(&mut samples, &mut blocked, pace).await;
     }
-    blocked
+    Survey { blocked, heights }
 }
 
 /// What blocks square cells between sampled points.

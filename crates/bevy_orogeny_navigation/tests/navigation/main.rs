@@ -4,6 +4,7 @@ mod edits;
 mod far;
 mod holes;
 mod narrow;
+mod obstacles;
 mod paths;
 mod positions;
 mod streaming;

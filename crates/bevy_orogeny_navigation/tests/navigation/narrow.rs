@@ -12,6 +12,7 @@ fn rivers_between_the_points_of_the_grid_are_in_the_way() {
     // One that climbs anything, so that only the water stops it.
     let agent = NavigationAgent {
         radius: 0.1,
+        height: 1.8,
         step_height: 64.0,
         slope_limit: 1.48,
         wade_depth: 0.1,
