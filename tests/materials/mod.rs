@@ -3,5 +3,6 @@
 mod chunks;
 mod debug_views;
 mod ground_files;
+mod late_assets;
 mod order;
 mod support;

@@ -10,6 +10,11 @@ use bevy_orogeny::{TerrainPlugins, TerrainViewer};
 
 /// An app without a GPU, with additional plugins and a viewer.
 pub fn app<M>(plugins: impl Plugins<M>, viewer: TerrainViewer) -> App {
+    app_with(AssetPlugin::default(), plugins, viewer)
+}
+
+/// The same with other assets.
+pub fn app_with<M>(assets: AssetPlugin, plugins: impl Plugins<M>, viewer: TerrainViewer) -> App {
     let render = RenderPlugin {
         render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
             backends: None,
@@ -18,7 +23,8 @@ pub fn app<M>(plugins: impl Plugins<M>, viewer: TerrainViewer) -> App {
         ..default()
     };
     let mut app = App::new();
-    let bevy = DefaultPlugins.set(render).disable::<WinitPlugin>().disable::<LogPlugin>();
+    let bevy =
+        DefaultPlugins.set(render).set(assets).disable::<WinitPlugin>().disable::<LogPlugin>();
     app.add_plugins((bevy, TerrainPlugins));
     app.add_plugins(plugins);
     app.finish();

@@ -13,7 +13,7 @@ mod ground_images;
 mod ground_textures;
 mod levels;
 mod light;
-mod odd_gltf;
+pub mod odd_gltf;
 mod origin;
 mod own_plants;
 mod passes;

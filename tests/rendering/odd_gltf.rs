@@ -12,6 +12,8 @@ const WIDTH: f32 = 1.0;
 const HEIGHT: f32 = 3.0;
 /// The mode of primitives that are lines.
 const LINES: u32 = 1;
+/// The mode of primitives that are strips.
+const STRIP: u32 = 5;
 
 /// What a game that uses such a file sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +45,8 @@ pub fn all() -> Vec<(&'static str, Vec<u8>, Expected)> {
         ("only_a_colour", only_a_colour(&cuboid), Drawn),
         ("lines", lines(&cuboid), Refused),
         ("million_triangles", many_triangles(&cuboid), Refused),
+        ("strip", strip(&cuboid), Drawn),
+        ("colliders", colliders(&cuboid), Drawn),
     ]
 }
 
@@ -241,6 +245,64 @@ fn lines(shape: &Shape) -> Vec<u8> {
     let mut glb = Glb::default();
     let mut primitive = shape.primitive(&mut glb, &edges);
     primitive["mode"] = LINES.into();
+    finish(glb, primitive)
+}
+
+/// The sides as one strip, with triangles without an area in between.
+fn strip(shape: &Shape) -> Vec<u8> {
+    let sides = (0..shape.positions.len() as u32).step_by(4);
+    let indices: Vec<u32> = sides.flat_map(|k| [k, k, k + 1, k + 3, k + 2, k + 2]).collect();
+    let mut glb = Glb::default();
+    let mut primitive = shape.primitive(&mut glb, &indices);
+    primitive["mode"] = STRIP.into();
+    finish(glb, primitive)
+}
+
+/// Beside the box, wider ones that are not drawn, by the names that engines give them.
+fn colliders(shape: &Shape) -> Vec<u8> {
+    let wide = Shape::cuboid(4.0 * WIDTH, HEIGHT);
+    let mut glb = Glb::default();
+    let mut nodes = Vec::new();
+    for name in ["odd-col", "UCX_odd", "odd-colonly.001"] {
+        let shape = if nodes.is_empty() { shape } else { &wide };
+        let primitive = shape.primitive(&mut glb, &shape.indices);
+        nodes.push(glb.mesh(name, &[primitive]));
+    }
+    glb.finish(&nodes)
+}
+
+/// A box whose image is a file beside it.
+pub fn with_image_beside(image: &str) -> Vec<u8> {
+    let mut glb = Glb::default();
+    let source = glb.add("images", json!({ "uri": image }));
+    let texture = glb.add("textures", json!({ "source": source }));
+    let pbr = json!({ "baseColorTexture": { "index": texture } });
+    Shape::cuboid(WIDTH, HEIGHT).file_with_material(glb, json!({ "pbrMetallicRoughness": pbr }))
+}
+
+/// A white box with vertices of a linear colour.
+pub fn with_vertex_colours(colour: [f32; 4]) -> Vec<u8> {
+    let shape = Shape::cuboid(WIDTH, HEIGHT);
+    let mut glb = Glb::default();
+    let mut primitive = shape.primitive(&mut glb, &shape.indices);
+    let colours = colour.repeat(shape.positions.len());
+    primitive["attributes"]["COLOR_0"] = glb.accessor("VEC4", &colours).into();
+    finish(glb, primitive)
+}
+
+/// A box with a palette of two pixels, of which its second texture coordinates show the right one.
+pub fn with_second_coordinates(palette: &[u8]) -> Vec<u8> {
+    let shape = Shape::cuboid(WIDTH, HEIGHT);
+    let mut glb = Glb::default();
+    let texture = glb.texture("palette", palette);
+    let base = json!({ "index": texture, "texCoord": 1 });
+    let material = json!({ "pbrMetallicRoughness": { "baseColorTexture": base } });
+    let mut primitive = shape.primitive(&mut glb, &shape.indices);
+    primitive["material"] = glb.add("materials", material).into();
+    let count = shape.positions.len();
+    let [left, right] = [0.25f32, 0.75].map(|u| [u, 0.5].repeat(count));
+    primitive["attributes"]["TEXCOORD_0"] = glb.accessor("VEC2", &left).into();
+    primitive["attributes"]["TEXCOORD_1"] = glb.accessor("VEC2", &right).into();
     finish(glb, primitive)
 }
 

@@ -49,7 +49,7 @@ fn boxes() -> Scatter {
     all
 }
 
-/// It takes some twenty seconds: each of sixteen files is loaded and drawn.
+/// It takes some twenty seconds: each of eighteen files is loaded and drawn.
 #[test]
 fn odd_files_are_drawn_or_refused() {
     let Some(_turn) = turn() else { return };
@@ -89,6 +89,44 @@ fn odd_files_are_drawn_or_refused() {
         let ratio = *pixels as f32 / usual;
         let expected = if *name == "u32_indices" { 0.6..1.1 } else { 0.9..1.1 };
         assert!(expected.contains(&ratio), "{name}: {ratio} of the pixels of a box");
+    }
+}
+
+/// Vertex colours multiply the material's, and a texture is where its coordinates say.
+#[test]
+fn colours_are_those_of_the_file() {
+    let Some(_turn) = turn() else { return };
+    let viewer = TerrainViewer { range: 60.0, ..default() };
+    let (mut app, camera) = app(plain(), viewer, TerrainOrigin::default());
+    stop_time(&mut app);
+    let eye = Transform::from_xyz(0.0, 6.0, 0.0).looking_to(Vec3::new(1.0, -0.3, 0.0), Vec3::Y);
+    let bare = draw(&mut app, camera, eye, true);
+    let mut palette = Vec::new();
+    image::RgbImage::from_raw(2, 1, vec![255, 0, 0, 0, 255, 0])
+        .unwrap()
+        .write_to(&mut std::io::Cursor::new(&mut palette), image::ImageFormat::Png)
+        .unwrap();
+    for (name, bytes, bright) in [
+        ("vertices", odd_gltf::with_vertex_colours([1.0, 0.02, 0.02, 1.0]), 0),
+        ("coordinates", odd_gltf::with_second_coordinates(&palette), 1),
+    ] {
+        set_scatter(&mut app, Scatter::default());
+        assert_eq!(give(&mut app, name, bytes, Some(2.5)), PlantModelState::Ready);
+        set_scatter(&mut app, boxes());
+        let picture = draw(&mut app, camera, eye, true);
+        // What casts no shadow on the snow: the most colourful half.
+        let mut seen: Vec<[u8; 3]> = changed(&picture, &bare)
+            .into_iter()
+            .zip(&picture)
+            .filter_map(|(is_other, pixel)| is_other.then_some(*pixel))
+            .collect();
+        seen.sort_unstable_by_key(|p| p.iter().max().unwrap() - p.iter().min().unwrap());
+        let seen = &seen[seen.len() / 2..];
+        let mean = [0, 1, 2]
+            .map(|k| seen.iter().map(|pixel| u32::from(pixel[k])).sum::<u32>() / seen.len() as u32);
+        println!("{name}: {mean:?} of {} pixels", seen.len());
+        let others = (0..3).filter(|k| *k != bright).map(|k| mean[k]).max().unwrap();
+        assert!(seen.len() > 500 && mean[bright] > 2 * others, "{name}: {mean:?}");
     }
 }
 

@@ -26,6 +26,8 @@ pub struct ImpostorPart<'a> {
     pub uvs: Vec<[f32; 2]>,
     /// Ambient occlusion, within 0..=1.
     pub tones: Vec<f32>,
+    /// Linear colours that multiply the texture's, with the opacity as alpha; empty for white.
+    pub colours: Vec<[f32; 4]>,
     /// Three indices of vertices for each triangle, each below the number of positions.
     pub indices: Vec<u32>,
     /// A layer with all mip levels, as [`Surface::bake`](crate::Surface::bake) gives it.
@@ -157,6 +159,7 @@ impl<'a> ImpostorPart<'a> {
                 normal: self.normals[index].into(),
                 uv: self.uvs[index].into(),
                 tone: self.tones[index],
+                colour: self.colours.get(index).map_or(Vec4::ONE, |colour| Vec4::from(*colour)),
             }
         })
     }
@@ -178,4 +181,5 @@ struct Corner {
     normal: Vec3,
     uv: Vec2,
     tone: f32,
+    colour: Vec4,
 }

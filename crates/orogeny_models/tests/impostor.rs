@@ -18,6 +18,7 @@ fn cube(half: f32, texture: &[u8]) -> ImpostorPart<'_> {
         normals: Vec::new(),
         uvs: Vec::new(),
         tones: Vec::new(),
+        colours: Vec::new(),
         indices: Vec::new(),
         texture,
         size: 4,
@@ -173,4 +174,21 @@ fn too_many_large_triangles_are_left_out() {
         let seen = [&few, &many].map(|impostor| texel(&impostor.colours, frame, [0.5, 0.5]));
         assert_eq!(seen, [[50, 200, 100, 255], [200, 100, 50, 255]]);
     }
+}
+
+#[test]
+fn colours_of_vertices_multiply_the_texture() {
+    let texture = plain([200, 100, 50, 255]);
+    let bake = |colour: [f32; 4]| {
+        let mut part = cube(1.0, &texture);
+        part.colours = vec![colour; part.positions.len()];
+        texel(&Impostor::bake(&[part]).colours, [3, 4], [0.5, 0.5])
+    };
+    let [red, green, blue, alpha] = bake([0.5, 0.25, 1.0, 1.0]);
+    assert_eq!((blue, alpha), (50, 255));
+    assert!((linear(red) - 0.5 * linear(200)).abs() < 0.01, "{red}");
+    assert!((linear(green) - 0.25 * linear(100)).abs() < 0.01, "{green}");
+    assert_eq!(bake([1.0; 4]), [200, 100, 50, 255]);
+    // What is less than half opaque is not there.
+    assert_eq!(bake([1.0, 1.0, 1.0, 0.49])[3], 0);
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bevy_app::App;
-use bevy_asset::{AssetServer, Assets, Handle};
+use bevy_asset::{Assets, Handle};
 use bevy_ecs::prelude::*;
 use bevy_image::{Image, ImageSampler};
 use bevy_pbr::MeshMaterial3d;
@@ -16,22 +16,23 @@ use crate::ground::baked;
 use crate::ground::ground_cover::{GroundCover, TerrainMaterial};
 use crate::ground::ground_material::GroundMaterial;
 use crate::ground::ground_textures::{GroundTextures, GroundTexturesReady};
-use crate::ground::look::{Input, Look, Versions, count_changes};
+use crate::ground::look::{Input, Look};
 use crate::ground::pack::{Done, pack};
 use crate::ground::progress::{GroundTexturesProgress, show_progress};
 use crate::lod::quality::TerrainQuality;
 use crate::slices;
+use crate::streaming::assets::{self, AssetFollower, Followed};
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
 pub(super) fn build(app: &mut App) {
-    app.init_resource::<DefaultTextures>().init_resource::<Versions>().add_systems(
+    assets::follow::<GroundMaterial>(app);
+    assets::follow::<Image>(app);
+    app.init_resource::<DefaultTextures>().add_systems(
         StreamTerrain,
-        (filter, count_changes, want, receive, show_progress)
-            .chain()
-            .in_set(TerrainSystems::Follow),
+        (filter, want, receive, show_progress).chain().in_set(TerrainSystems::Follow),
     );
 }
 
@@ -67,10 +68,14 @@ pub(super) struct Packing {
     task: Option<Task<Done>>,
     /// How many textures the task has packed.
     progress: Arc<AtomicUsize>,
-    /// The version of [`Versions`] that was looked at, and whether there were [`GroundTextures`].
-    seen: u64,
+    /// The materials and images of the last look, and whether there were [`GroundTextures`].
+    assets: Followed,
     had_textures: bool,
-    /// Whether to look again in the next frame: some image is being loaded, or a task runs.
+    /// Whether to look again: once the task is done, if one runs.
+    is_stale: bool,
+    /// Whether the game has asked for something since it was last told that its textures are ready.
+    is_asked: bool,
+    /// Whether some material or image is being loaded.
     loads: bool,
     /// Whether the terrain's own textures are to be resampled.
     resizes: bool,
@@ -85,7 +90,7 @@ impl Packing {
     /// Has the terrain's own textures packed again, in another size. Without any, nothing changes.
     fn resize(&mut self) {
         if !self.wanted.is_empty() {
-            (self.resizes, self.loads) = (true, true);
+            (self.resizes, self.is_stale, self.is_asked) = (true, true, true);
         }
     }
 
@@ -126,8 +131,7 @@ fn want(
     >,
     materials: Res<Assets<GroundMaterial>>,
     images: Res<Assets<Image>>,
-    server: Res<AssetServer>,
-    versions: Res<Versions>,
+    follower: AssetFollower,
     quality: Res<TerrainQuality>,
     device: Option<Res<RenderDevice>>,
     mut problems: ResMut<TerrainProblems>,
@@ -139,33 +143,26 @@ fn want(
             commands.entity(entity).try_insert(Packing::default());
             continue;
         };
-        let is_same = !shown.is_changed()
-            && textures.as_ref().is_none_or(|textures| !textures.is_changed())
-            && (packing.seen == versions.all || textures.is_none())
-            && textures.is_some() == packing.had_textures
-            && !packing.loads
-            && !packing.is_added();
-        if is_same {
-            continue;
-        }
         let is_asked = shown.is_changed()
             || textures.as_ref().is_some_and(Ref::is_changed)
-            || packing.loads
             || packing.is_added();
-        packing.seen = versions.all;
+        let has_changed =
+            follower.update(&mut packing.assets) || textures.is_some() != packing.had_textures;
+        packing.is_asked |= is_asked;
+        packing.is_stale |= is_asked || has_changed;
+        // What changes all the time would never be packed if that began again each time.
+        if !packing.is_stale || packing.task.is_some() {
+            continue;
+        }
+        packing.is_stale = false;
         packing.had_textures = textures.is_some();
-        let look =
-            Look { materials: &materials, images: &images, server: &server, versions: &versions };
-        let found = look.sources(shown.0.as_ref(), textures.as_deref(), &packing.wanted);
-        let is_asked = is_asked || found.error != packing.refused;
+        let look = Look { materials: &materials, images: &images, follower: &follower };
+        let Packing { wanted, assets, .. } = &mut *packing;
+        let found = look.sources(shown.0.as_ref(), textures.as_deref(), wanted, assets);
+        packing.is_asked |= found.loads || found.error != packing.refused;
         packing.loads = found.loads;
         packing.refused = found.error;
         let differs = found.sources != packing.wanted || packing.resizes;
-        if !found.loads && differs && packing.task.is_some() {
-            // What changes all the time would never be packed otherwise.
-            packing.loads = true;
-            continue;
-        }
         let starts = !found.loads && differs;
         if starts {
             packing.errors.clear();
@@ -173,9 +170,11 @@ fn want(
         packing.report(entity, &mut problems);
         if !starts {
             // Everything is as it was, or refused.
-            let is_settled = !packing.loads && packing.task.is_none() && shown.0.is_some();
-            if is_settled && is_asked && textures.is_some() {
-                commands.trigger(GroundTexturesReady { terrain: entity });
+            if packing.is_asked && !packing.loads && shown.0.is_some() {
+                packing.is_asked = false;
+                if textures.is_some() {
+                    commands.trigger(GroundTexturesReady { terrain: entity });
+                }
             }
             continue;
         }
@@ -213,6 +212,7 @@ fn receive(
             packing.arrays =
                 is_own.then(|| done.packed.into_arrays(&mut images, quality.anisotropy));
             packing.own = done.own;
+            packing.is_asked = false;
             commands.trigger(GroundTexturesReady { terrain: entity });
         }
         let Some(old) = materials.get(&material.0) else { continue };

@@ -11,10 +11,10 @@ use serde::Deserialize;
 
 /// The textures of one kind of ground, for [`GroundTextures`](crate::GroundTextures).
 ///
-/// Images may have any size, and 8, 16 or 32 bits a channel, or a compressed format: BC1 to 5, BC7
-/// or ETC2. They are decompressed and resampled into array textures on a task. What is missing has
-/// a neutral value, so a colour alone is enough. Images are read as they are meant, whatever their
-/// format: colours of 8 and 16 bits as sRGB, all others as numbers.
+/// Images may have any size, and 8, 16 or 32 bits a channel, or a compressed format: BC1 to 5, BC7,
+/// ETC2, or ASTC without HDR. They are decompressed and resampled into array textures on a task.
+/// What is missing has a neutral value, so a colour alone is enough. Images are read as they are
+/// meant, whatever their format: colours of 8 and 16 bits as sRGB, all others as numbers.
 ///
 /// A file `*.ground.ron` has the same fields. Its images are paths beside it, and it is reloaded
 /// when it or one of its images changes:

@@ -1,54 +1,21 @@
-//! What the textures of a terrain are packed from, and whether that has changed.
+//! What the textures of a terrain are packed from.
 
-use bevy_asset::{AssetEvent, AssetId, AssetServer, Assets, Handle, LoadState};
-use bevy_ecs::prelude::*;
+use bevy_asset::{Assets, Handle};
 use bevy_image::Image;
-use bevy_platform::collections::HashMap;
 use orogeny::cover::CoverKind;
+use orogeny::limits::OutOfLimits;
 
 use crate::ground::arrays::Source;
 use crate::ground::ground_material::GroundMaterial;
 use crate::ground::ground_textures::GroundTextures;
+use crate::streaming::assets::{AssetFollower, Followed, Missing};
 use crate::terrain::Appearance;
-
-/// How often each image and each material of a game has changed.
-#[derive(Resource, Default)]
-pub(super) struct Versions {
-    images: HashMap<AssetId<Image>, u64>,
-    /// Changes of any of them.
-    pub all: u64,
-}
-
-pub(super) fn count_changes(
-    mut versions: ResMut<Versions>,
-    mut images: MessageReader<AssetEvent<Image>>,
-    mut changed: MessageReader<AssetEvent<GroundMaterial>>,
-    materials: Res<Assets<GroundMaterial>>,
-) {
-    versions.all += changed.read().count() as u64;
-    if materials.is_empty() {
-        images.clear();
-        return;
-    }
-    for event in images.read() {
-        // A game may change other images in every frame.
-        let (AssetEvent::Modified { id } | AssetEvent::Removed { id }) = event else { continue };
-        let uses = |material: &GroundMaterial| {
-            material.images().into_iter().flatten().any(|image| image.id() == *id)
-        };
-        if materials.iter().any(|(_, material)| uses(material)) {
-            *versions.images.entry(*id).or_default() += 1;
-            versions.all += 1;
-        }
-    }
-}
 
 /// Where sources are looked up.
 pub(super) struct Look<'a> {
     pub materials: &'a Assets<GroundMaterial>,
     pub images: &'a Assets<Image>,
-    pub server: &'a AssetServer,
-    pub versions: &'a Versions,
+    pub follower: &'a AssetFollower<'a>,
 }
 
 /// The sources of a terrain.
@@ -64,14 +31,17 @@ pub(super) type Input = [Option<Box<Image>>; 5];
 
 impl Look<'_> {
     /// The sources beside the plugin's own textures: of recipes, and of materials whose images are
-    /// loaded.
+    /// loaded. Their assets are `followed`.
     pub fn sources(
         &self,
         shown: Option<&Appearance>,
         textures: Option<&GroundTextures>,
         before: &[Source],
+        followed: &mut Followed,
     ) -> Found {
         let mut found = Found::default();
+        followed.begin();
+        let mut errors = Vec::new();
         let layers = shown.map_or(&[][..], |shown| &shown.cover.layers);
         for layer in layers {
             if let Some(recipe) = &layer.texture {
@@ -89,43 +59,36 @@ impl Look<'_> {
             if found.sources.iter().any(|source| source.is_of(kind)) {
                 continue;
             }
-            match self.own(kind, handle) {
-                Ok(Some(source)) => found.sources.push(source),
-                Ok(None) => found.loads = true,
+            match self.own(kind, handle, followed) {
+                Ok(source) => found.sources.push(source),
+                Err(Refused::Missing(Missing::Loading)) => found.loads = true,
                 Err(error) => {
                     // The old one stays.
-                    found.error = Some(format!("{}: {error}", kind.name()));
+                    errors.push(format!("{}: {error}", kind.name()));
                     found.sources.extend(before.iter().find(|old| old.is_of(kind)).cloned());
                 }
             }
         }
+        found.error = (!errors.is_empty()).then(|| errors.join("; "));
         found
     }
 
-    /// A material with its images; `None` while they are loading.
+    /// A material with its images.
     fn own(
         &self,
         kind: &CoverKind,
         handle: &Handle<GroundMaterial>,
-    ) -> Result<Option<Source>, String> {
-        let failed = |state: Option<LoadState>| match state {
-            Some(LoadState::Failed(error)) => Err(error.to_string()),
-            None => Err("is not among the assets of the app".into()),
-            _ => Ok(None),
-        };
-        let Some(material) = self.materials.get(handle) else {
-            return failed(self.server.get_load_state(handle));
-        };
-        material.check().map_err(|error| error.to_string())?;
+        followed: &mut Followed,
+    ) -> Result<Source, Refused> {
+        let material = self.follower.find(handle, self.materials, followed)?;
+        material.check()?;
         let mut version = 0;
         for image in material.images().into_iter().flatten() {
-            if self.images.get(image).is_none() {
-                return failed(self.server.get_load_state(image));
-            }
-            version += self.versions.images.get(&image.id()).copied().unwrap_or(0);
+            self.follower.find(image, self.images, followed)?;
+            version += followed.version(image);
         }
         let material = Box::new(material.clone());
-        Ok(Some(Source::Own { kind: kind.clone(), material, version }))
+        Ok(Source::Own { kind: kind.clone(), material, version })
     }
 
     pub fn input(&self, source: &Source) -> Input {
@@ -135,4 +98,13 @@ impl Look<'_> {
             image.map(|image| Box::new(image.clone()))
         })
     }
+}
+
+/// Why a material cannot be used.
+#[derive(thiserror::Error, Debug)]
+enum Refused {
+    #[error("{0}")]
+    Missing(#[from] Missing),
+    #[error("{0}")]
+    OutOfLimits(#[from] OutOfLimits),
 }

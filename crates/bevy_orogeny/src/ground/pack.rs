@@ -75,7 +75,13 @@ fn slot(source: Source, input: Input, largest: u32) -> Result<Slot, String> {
             let mut maps = [const { None }; 5];
             // One after the other, so that few of the full size are in memory.
             for (k, image) in input.into_iter().enumerate() {
-                let Some(image) = image else { continue };
+                let Some(image) = image else {
+                    // The one of before stays, in the size that it has.
+                    if material.images()[k].is_some() {
+                        return Err(format!("{}: {} is not there", kind.name(), MAPS[k]));
+                    }
+                    continue;
+                };
                 let channels = if k == 0 { Channels::Colour } else { Channels::Numbers };
                 let read = pixels(&image, material.array_layer, channels);
                 let map = read.map_err(|error| format!("{}: {} {error}", kind.name(), MAPS[k]))?;

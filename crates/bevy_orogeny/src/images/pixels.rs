@@ -6,7 +6,7 @@ use bevy_render::render_resource::{TextureDataOrder, TextureFormat};
 use half::f16;
 use image::RgbaImage;
 
-use super::compressed::decoded;
+use super::compressed::{NotDecoded, decoded};
 use super::resample::Channels;
 
 /// An image in the memory of the program, with four bytes a pixel: sRGB if it is a colour.
@@ -16,8 +16,14 @@ pub(crate) type Pixels = RgbaImage;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub(crate) enum ImageError {
     /// Its format cannot be resampled.
-    #[error("has the format {0:?}: must be 8, 16 or 32 bits a channel, BC1 to 5, BC7 or ETC2")]
+    #[error(
+        "has the format {0:?}: must be 8, 16 or 32 bits a channel, BC1 to 5, BC7, ETC2, or ASTC \
+         without HDR"
+    )]
     Format(TextureFormat),
+    /// Its blocks are not of its format.
+    #[error("has blocks that are not valid in its format {0:?}")]
+    Blocks(TextureFormat),
     /// It has no pixels here.
     #[error("has no pixels: load it with the asset usage MAIN_WORLD")]
     NoPixels,
@@ -72,8 +78,10 @@ pub(crate) fn pixels(image: &Image, layer: u32, meaning: Channels) -> Result<Pix
     let too_short = ImageError::TooShort { bytes: data.len(), width, height };
     let data = part().ok_or(too_short)?;
     let Some((channels, bytes, read)) = reader(format) else {
-        let pixels = decoded(format, data, width, height);
-        let pixels = pixels.ok_or(ImageError::Format(format))?;
+        let pixels = decoded(format, data, width, height).map_err(|error| match error {
+            NotDecoded::Format => ImageError::Format(format),
+            NotDecoded::Bytes => ImageError::Blocks(format),
+        })?;
         return Ok(RgbaImage::from_raw(width, height, pixels).expect("checked above"));
     };
     let pixel = channels * bytes;

@@ -20,7 +20,7 @@ use orogeny::scatter::Model;
 
 use super::gpu::layouts;
 use super::part::{Part, Textures};
-use super::vertex::{ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE};
+use super::vertex::{ATTRIBUTE_PLANT_COLOUR, ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE};
 
 /// The vertex shader and the fragment shader of all passes.
 pub(super) const SHADER: &str = "embedded://bevy_orogeny/plants/plants.wgsl";
@@ -122,10 +122,16 @@ impl Material for PlantMaterial {
         layout: &MeshVertexBufferLayoutRef,
         key: MaterialPipelineKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        let mesh = layout.0.get_layout(&[
+        let mut attributes = vec![
             ATTRIBUTE_PLANT_POSITION.at_shader_location(0),
             ATTRIBUTE_PLANT_SURFACE.at_shader_location(1),
-        ])?;
+        ];
+        if layout.0.contains(ATTRIBUTE_PLANT_COLOUR) {
+            attributes.push(ATTRIBUTE_PLANT_COLOUR.at_shader_location(4));
+            descriptor.vertex.shader_defs.push("PLANT_COLOURS".into());
+            descriptor.fragment.iter_mut().for_each(|f| f.shader_defs.push("PLANT_COLOURS".into()));
+        }
+        let mesh = layout.0.get_layout(&attributes)?;
         let format = VertexFormat::Uint32x4;
         let instance = VertexBufferLayout {
             array_stride: INSTANCE,

@@ -33,14 +33,16 @@ mod vertex;
 use bevy_app::App;
 use bevy_asset::{AssetApp, Assets, embedded_asset};
 use bevy_ecs::schedule::IntoScheduleConfigs;
-use bevy_pbr::MaterialPlugin;
+use bevy_image::Image;
+use bevy_mesh::Mesh;
+use bevy_pbr::{MaterialPlugin, StandardMaterial};
 use bevy_shader::load_shader_library;
 use bevy_world_serialization::WorldAsset;
 
 use self::material::{PlantMaterial, PlantMaterials};
 use self::store::Plants;
-use crate::streaming;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
+use crate::streaming::{self, assets};
 
 pub(crate) fn build(app: &mut App) {
     load_shader_library!(app, "impostors.wgsl");
@@ -50,6 +52,10 @@ pub(crate) fn build(app: &mut App) {
     if !app.world().contains_resource::<Assets<WorldAsset>>() {
         app.init_asset::<WorldAsset>();
     }
+    assets::follow::<WorldAsset>(app);
+    assets::follow::<Mesh>(app);
+    assets::follow::<StandardMaterial>(app);
+    assets::follow::<Image>(app);
     app.add_plugins(MaterialPlugin::<PlantMaterial>::default())
         .register_type::<bend::BendsPlants>()
         .init_resource::<Plants>()

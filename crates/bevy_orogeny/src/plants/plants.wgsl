@@ -52,6 +52,10 @@ struct PlantVertex {
     // Its turn, its variant and its axis; its colour, and whether shadows fall on it; and how far
     // it has moved.
     @location(3) look: vec4<u32>,
+#ifdef PLANT_COLOURS
+    // The square roots of the linear channels, and the opacity.
+    @location(4) colour: vec4<f32>,
+#endif
 }
 
 struct PlantOutput {
@@ -76,6 +80,10 @@ struct PlantOutput {
     @location(9) @interpolate(flat) frames: vec3<u32>,
     // How the instance is turned.
     @location(10) @interpolate(flat) turn: vec2<f32>,
+#endif
+#ifdef PLANT_COLOURS
+    // What multiplies the texture, linear.
+    @location(11) colour: vec4<f32>,
 #endif
 }
 
@@ -163,6 +171,9 @@ fn vertex(in: PlantVertex) -> PlantOutput {
 #ifdef IMPOSTOR
     out.surface.x = width;
 #endif
+#ifdef PLANT_COLOURS
+    out.colour = vec4(in.colour.rgb * in.colour.rgb, in.colour.a);
+#endif
 
 #ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
     out.unclipped_depth = out.position.z;
@@ -216,7 +227,13 @@ fn relief(in: PlantOutput) -> vec4<f32> {
 #else
 // The same in all passes, so that they cover the same pixels.
 fn texel(in: PlantOutput) -> vec4<f32> {
-    return textureSampleBias(layers, layers_sampler, in.surface.xy, in.look.x, view.mip_bias);
+    let seen =
+        textureSampleBias(layers, layers_sampler, in.surface.xy, in.look.x, view.mip_bias);
+#ifdef PLANT_COLOURS
+    return seen * in.colour;
+#else
+    return seen;
+#endif
 }
 
 fn relief(in: PlantOutput) -> vec4<f32> {

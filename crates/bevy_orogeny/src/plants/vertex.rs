@@ -1,7 +1,7 @@
 //! The vertices of models: 16 bytes each.
 
 use bevy_asset::RenderAssetUsages;
-use bevy_math::{Vec2, Vec3};
+use bevy_math::{Vec2, Vec3, Vec4};
 use bevy_mesh::{
     Indices, Mesh, MeshVertexAttribute, PrimitiveTopology, VertexAttributeValues, VertexFormat,
 };
@@ -16,6 +16,10 @@ pub const ATTRIBUTE_PLANT_POSITION: MeshVertexAttribute =
 /// octahedral coordinates of the normal, the layer of the texture and the tone.
 pub const ATTRIBUTE_PLANT_SURFACE: MeshVertexAttribute =
     MeshVertexAttribute::new("Plant_Surface", 0x0590_6e21, VertexFormat::Uint32x2);
+
+/// Of meshes with vertex colours: the square roots of the linear channels, and the opacity.
+pub const ATTRIBUTE_PLANT_COLOUR: MeshVertexAttribute =
+    MeshVertexAttribute::new("Plant_Colour", 0x0590_6e22, VertexFormat::Unorm8x4);
 
 /// The largest position along an axis, in metres, at size 1.
 pub const EXTENT: f32 = 32.0;
@@ -42,6 +46,17 @@ pub fn packed(positions: Vec<[i16; 4]>, surfaces: Vec<[u32; 2]>, indices: Indice
         .with_inserted_attribute(ATTRIBUTE_PLANT_POSITION, positions)
         .with_inserted_attribute(ATTRIBUTE_PLANT_SURFACE, surfaces)
         .with_inserted_indices(indices)
+}
+
+/// A linear colour, packed so that dark ones have as many steps as bright ones.
+pub fn packed_colour(colour: &Vec4) -> [u8; 4] {
+    let [red, green, blue, alpha] = colour.to_array();
+    [red.sqrt(), green.sqrt(), blue.sqrt(), alpha].map(byte)
+}
+
+/// A mesh of packed vertices with colours.
+pub fn with_colours(mesh: Mesh, colours: Vec<[u8; 4]>) -> Mesh {
+    mesh.with_inserted_attribute(ATTRIBUTE_PLANT_COLOUR, VertexAttributeValues::Unorm8x4(colours))
 }
 
 pub fn byte(x: f32) -> u8 {

@@ -11,6 +11,9 @@
 
 mod adopt;
 pub(crate) mod anchor;
+// Presets need only a part of it.
+#[cfg_attr(not(feature = "render"), allow(dead_code))]
+pub(crate) mod assets;
 pub(crate) mod budget;
 pub(crate) mod chunk_entity;
 mod chunk_table;
@@ -54,17 +57,21 @@ pub(crate) use schedule::FollowLateViewers;
 use schedule::{StreamTerrain, TerrainSystems};
 pub(crate) use show::show;
 
+use crate::terrain::preset::Preset;
+
 /// Adds the systems of all steps.
 pub(crate) fn build(app: &mut App) {
     use TerrainSystems::*;
     schedule::build(app);
     inherit::build(app);
+    assets::build(app);
+    assets::follow::<Preset>(app);
     app.add_systems(
         StreamTerrain,
         (
             (
                 derived::despawn_copies,
-                follow_presets::follow_presets,
+                follow_presets::follow_presets.after(assets::read_failures),
                 adopt,
                 // A viewer that was placed in `Update` is there in the same frame.
                 rebase::follow_positions

@@ -75,6 +75,13 @@ pub enum TerrainProblem {
         /// The name of the model, and what is wrong with it.
         error: String,
     },
+    /// A model that a game provides is drawn, but its files leave open how, or have something that
+    /// is not drawn.
+    #[error("a model of plants may not look as it should: {note}")]
+    PlantModelNote {
+        /// The name of the model, and what was guessed or left out.
+        note: String,
+    },
     /// A terrain has a material of a type without `TerrainMaterialPlugin`. Its chunks get another
     /// one.
     #[error(

@@ -90,7 +90,13 @@ impl Raster {
                         if u.min(v).min(w) < 0.0 || depth <= sample.depth {
                             continue;
                         }
-                        let Some(colour) = texture.at(u * ua + v * ub + w * uc, level) else {
+                        let own = if part.colours.is_empty() {
+                            Vec4::ONE
+                        } else {
+                            let [ca, cb, cc] = [0, 1, 2].map(|k| corners[k].colour);
+                            u * ca + v * cb + w * cc
+                        };
+                        let Some(colour) = texture.at(u * ua + v * ub + w * uc, level, own) else {
                             continue;
                         };
                         let [na, nb, nc] = [0, 1, 2].map(|k| corners[k].normal);
@@ -187,8 +193,8 @@ impl Texture<'_> {
         level
     }
 
-    /// The linear colour; `None` where nothing is covered.
-    fn at(&self, uv: Vec2, level: u32) -> Option<Vec3> {
+    /// The linear colour, times that of the vertices; `None` where nothing is covered.
+    fn at(&self, uv: Vec2, level: u32, vertices: Vec4) -> Option<Vec3> {
         let size = self.part.size as usize;
         // The texels of the levels before.
         let first: usize = (0..level).map(|level| (size >> level) * (size >> level)).sum();
@@ -197,6 +203,8 @@ impl Texture<'_> {
         let at = 4 * (first + place(uv.y) * side + place(uv.x));
         let texel = self.part.texture.get(at..at + 4)?;
         let channel = |k: usize| self.srgb.decode(f32::from(texel[k]) / 255.0);
-        (texel[3] >= 128).then(|| Vec3::new(channel(0), channel(1), channel(2)))
+        let colour = || Vec3::new(channel(0), channel(1), channel(2)) * vertices.truncate();
+        // Texels of 128 and more are covered.
+        (f32::from(texel[3]) * vertices.w > 127.5).then(colour)
     }
 }

@@ -1,28 +1,31 @@
-//! Keeps the models of a game as it asks: waits for assets, and prepares them on tasks.
+//! Keeps the models of a game as it asks: follows their assets, and prepares them on tasks.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use bevy_asset::{AssetEvent, AssetId, Assets};
+use bevy_asset::Assets;
 use bevy_ecs::prelude::*;
 use bevy_image::Image;
+use bevy_log::info;
 use bevy_mesh::Mesh;
 use bevy_platform::collections::HashMap;
 use bevy_tasks::Task;
 use bevy_tasks::futures::check_ready;
-use bevy_world_serialization::WorldAsset;
 
-use super::gather::{Missing, Sources};
-use super::plant_model::{PlantModel, PlantModelState, PlantModels, PlantSource};
+#[cfg(not(target_family = "wasm"))]
+use super::extensions::not_read;
+use super::gather::{File, Gathered, Parts, Sources, Unusable};
+use super::plant_model::{PlantModel, PlantModelState, PlantModels};
 use super::prepare::{Prepared, Texture, prepare};
 use crate::plants::library::{Library, OwnModel, OwnPart};
 use crate::plants::material::PlantMaterial;
 use crate::slices;
+use crate::streaming::assets::Followed;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 
 /// What is being done for the models of a game.
 #[derive(Resource, Default)]
 pub(crate) struct Following {
-    models: HashMap<String, Followed>,
+    models: HashMap<String, FollowedModel>,
     /// The number of the next model.
     next: u32,
 }
@@ -30,41 +33,100 @@ pub(crate) struct Following {
 impl Following {
     /// Prepares all models again: their meshes were on a device that was lost.
     pub fn start_again(&mut self) {
-        self.models.values_mut().for_each(|model| model.is_stale = true);
+        for model in self.models.values_mut() {
+            (model.parts, model.is_stale) = (None, true);
+        }
     }
+}
+
+/// What a task makes.
+struct Done {
+    prepared: Result<Prepared, String>,
+    not_read: Vec<String>,
 }
 
 /// A model of a game.
-struct Followed {
+struct FollowedModel {
     model: PlantModel,
-    /// Whether its assets are to be looked at.
+    assets: Followed,
+    /// Whether its assets are to be looked at: once the task is done, if one runs.
     is_stale: bool,
-    task: Option<Task<Result<Prepared, String>>>,
-    images: Vec<AssetId<Image>>,
-    error: Option<String>,
+    /// Whether one of them is being loaded.
+    loads: bool,
+    /// What it was prepared from, or is being.
+    parts: Option<Parts>,
+    task: Option<Task<Done>>,
+    /// What of its files is not read.
+    not_read: Vec<String>,
+    /// What is wrong with its assets, and with what was prepared.
+    unusable: Option<String>,
+    refused: Option<String>,
 }
 
-impl Followed {
+impl FollowedModel {
     fn new(model: PlantModel) -> Self {
-        Self { model, is_stale: true, task: None, images: Vec::new(), error: None }
-    }
-
-    fn state(&self) -> PlantModelState {
-        match self.error {
-            Some(_) => PlantModelState::Refused,
-            None if self.is_stale || self.task.is_some() => PlantModelState::Loading,
-            None => PlantModelState::Ready,
+        Self {
+            model,
+            assets: Followed::default(),
+            is_stale: true,
+            loads: false,
+            parts: None,
+            task: None,
+            not_read: Vec::new(),
+            unusable: None,
+            refused: None,
         }
     }
 
-    /// Whether it is made of a scene or an image that has changed.
-    fn is_of(&self, scenes: &[AssetId<WorldAsset>], images: &[AssetId<Image>]) -> bool {
-        let is_scene = match &self.model.source {
-            PlantSource::Scene(scene) => scenes.contains(&scene.id()),
-            PlantSource::Levels(_) => false,
-        };
-        is_scene || self.images.iter().any(|image| images.contains(image))
+    fn error(&self) -> Option<&String> {
+        self.unusable.as_ref().or(self.refused.as_ref())
     }
+
+    fn state(&self) -> PlantModelState {
+        if self.unusable.is_none() && (self.is_stale || self.loads || self.task.is_some()) {
+            PlantModelState::Loading
+        } else if self.error().is_some() {
+            PlantModelState::Refused
+        } else {
+            PlantModelState::Ready
+        }
+    }
+
+    /// Looks at its assets, and prepares them if they differ from those of the last time.
+    fn look(&mut self, name: &str, sources: &Sources) {
+        (self.is_stale, self.loads, self.unusable) = (false, false, None);
+        match sources.find(&self.model, &mut self.assets) {
+            Err(Unusable::Loading(_)) => self.loads = true,
+            Err(error) => self.unusable = Some(error.to_string()),
+            Ok(parts) if self.parts.as_ref() == Some(&parts) => {}
+            Ok(parts) => {
+                if let Some(first) = parts.colliders.first() {
+                    let count = parts.colliders.len();
+                    info!("{name}: {count} colliders of its scene are not drawn, as \"{first}\"");
+                }
+                let task =
+                    make(self.model.clone(), sources.copy(&parts), sources.file(&self.model));
+                (self.parts, self.refused) = (Some(parts), None);
+                self.task = Some(slices::spawn(task));
+            }
+        }
+    }
+}
+
+/// Prepares a model: what a task does.
+async fn make(model: PlantModel, gathered: Gathered, file: Option<File>) -> Done {
+    #[cfg(not(target_family = "wasm"))]
+    let not_read = match file {
+        Some((server, path)) => not_read(&server, &path).await,
+        None => Vec::new(),
+    };
+    // The futures that read files stay in one thread there.
+    #[cfg(target_family = "wasm")]
+    let not_read = Vec::new();
+    // A fault of the library that reduces meshes must not end the game.
+    let prepare = AssertUnwindSafe(|| prepare(&model, gathered));
+    let failed = |_| Err("cannot be reduced to levels of detail".into());
+    Done { prepared: catch_unwind(prepare).unwrap_or_else(failed), not_read }
 }
 
 /// Where models are put.
@@ -76,61 +138,43 @@ pub(in crate::plants) fn follow(
     mut wanted: ResMut<PlantModels>,
     mut sources: ParamSet<(Sources, ResMut<Assets<Mesh>>, ResMut<Assets<Image>>)>,
     (mut library, mut materials, mut problems): Sinks,
-    mut scene_events: MessageReader<AssetEvent<WorldAsset>>,
-    mut image_events: MessageReader<AssetEvent<Image>>,
 ) {
     let following = &mut *following;
-    if following.models.is_empty() && wanted.models.is_empty() {
-        scene_events.clear();
-        image_events.clear();
-        return;
-    }
-    let scenes = modified(&mut scene_events);
-    let images = modified(&mut image_events);
-    following.models.retain(|name, _| {
-        let stays = wanted.models.contains_key(name);
-        if !stays {
-            library.remove(name);
-        }
-        stays
-    });
-    for (name, model) in &wanted.models {
-        let known = following.models.get(name);
-        if known.is_none_or(|known| known.model != *model) {
-            following.models.insert(name.clone(), Followed::new(model.clone()));
+    let mut is_settled = !wanted.is_changed();
+    if !is_settled {
+        following.models.retain(|name, _| {
+            let stays = wanted.models.contains_key(name);
+            if !stays {
+                library.remove(name);
+            }
+            stays
+        });
+        for (name, model) in &wanted.models {
+            let known = following.models.get(name);
+            if known.is_none_or(|known| known.model != *model) {
+                following.models.insert(name.clone(), FollowedModel::new(model.clone()));
+            }
         }
     }
     let mut done: Vec<(&String, Prepared)> = Vec::new();
     for (name, followed) in &mut following.models {
-        followed.is_stale |= followed.is_of(&scenes, &images);
-        if followed.is_stale {
-            match sources.p0().gather(&followed.model) {
-                Err(Missing::Loading) => {}
-                Err(Missing::Wrong(error)) => {
-                    (followed.is_stale, followed.error) = (false, Some(error));
-                }
-                Ok(gathered) => {
-                    (followed.is_stale, followed.error) = (false, None);
-                    followed.images.clone_from(&gathered.images);
-                    let model = followed.model.clone();
-                    // A fault of the library that reduces meshes must not end the game.
-                    let task = async move {
-                        let prepare = AssertUnwindSafe(|| prepare(&model, gathered));
-                        let failed = |_| Err("cannot be reduced to levels of detail".into());
-                        catch_unwind(prepare).unwrap_or_else(failed)
-                    };
-                    followed.task = Some(slices::spawn(task));
-                }
+        let sources = sources.p0();
+        followed.is_stale |= sources.follower.update(&mut followed.assets);
+        is_settled &= !followed.is_stale && followed.task.is_none();
+        // What changes all the time would never be prepared if that began again each time.
+        if followed.is_stale && followed.task.is_none() {
+            followed.look(name, &sources);
+        }
+        if let Some(Done { prepared, not_read }) = followed.task.as_mut().and_then(check_ready) {
+            (followed.task, followed.not_read) = (None, not_read);
+            match prepared {
+                Ok(prepared) => done.push((name, prepared)),
+                Err(error) => followed.refused = Some(error),
             }
         }
-        match followed.task.as_mut().and_then(check_ready) {
-            None => {}
-            Some(Err(error)) => (followed.task, followed.error) = (None, Some(error)),
-            Some(Ok(prepared)) => {
-                followed.task = None;
-                done.push((name, prepared));
-            }
-        }
+    }
+    if is_settled {
+        return;
     }
     for (name, prepared) in done {
         let Prepared { class, height, radius, larger, levels, materials: textures } = prepared;
@@ -157,31 +201,30 @@ pub(in crate::plants) fn follow(
     report(following, &mut wanted, &mut problems);
 }
 
-/// The assets that have changed.
-fn modified<A: bevy_asset::Asset>(events: &mut MessageReader<AssetEvent<A>>) -> Vec<AssetId<A>> {
-    let id = |event: &AssetEvent<A>| match event {
-        AssetEvent::Modified { id } => Some(*id),
-        _ => None,
-    };
-    events.read().filter_map(id).collect()
-}
-
 /// Tells the game how far its models are, and what is wrong with them.
 fn report(following: &Following, wanted: &mut ResMut<PlantModels>, problems: &mut TerrainProblems) {
-    let mut errors = Vec::new();
+    let (mut errors, mut notes) = (Vec::new(), Vec::new());
     for (name, followed) in &following.models {
         let state = followed.state();
         if wanted.states.get(name) != Some(&state) {
             wanted.states.insert(name.clone(), state);
         }
-        if let Some(error) = &followed.error {
-            errors.push(format!("{name} {error}"));
+        errors.extend(followed.error().map(|error| format!("{name} {error}")));
+        if let Some(parts) = followed.parts.as_ref().filter(|_| followed.error().is_none()) {
+            let all = parts.notes.iter().chain(&followed.not_read);
+            notes.extend(all.map(|note| format!("{name}: {note}")));
         }
     }
     errors.sort();
+    notes.sort();
     if errors.is_empty() {
         problems.clear(None, |problem| matches!(problem, TerrainProblem::PlantModel { .. }));
     } else {
         problems.report(None, TerrainProblem::PlantModel { error: errors.join("; ") });
+    }
+    if notes.is_empty() {
+        problems.clear(None, |problem| matches!(problem, TerrainProblem::PlantModelNote { .. }));
+    } else {
+        problems.report(None, TerrainProblem::PlantModelNote { note: notes.join("; ") });
     }
 }

@@ -1,19 +1,27 @@
 //! Collects the assets of a model.
 
-use bevy_asset::{AssetId, AssetServer, Assets, Handle, LoadState};
+use bevy_asset::{AssetId, Assets, Handle};
+#[cfg(not(target_family = "wasm"))]
+use bevy_asset::{AssetPath, AssetServer};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_image::Image;
 use bevy_math::Affine3A;
-use bevy_mesh::{Mesh, Mesh3d};
-use bevy_pbr::{MeshMaterial3d, StandardMaterial};
-use bevy_transform::components::Transform;
+use bevy_mesh::Mesh;
+use bevy_pbr::StandardMaterial;
+use bevy_platform::collections::HashMap;
 use bevy_world_serialization::WorldAsset;
+use orogeny::limits::OutOfLimits;
 
+use super::drawn_material::DrawnMaterial;
 use super::plant_model::{PlantModel, PlantPart, PlantSource};
+use super::scene::{Found, meshes};
+use crate::streaming::assets::{AssetFollower, Followed, Missing};
 
-/// The most levels that a game may give.
+/// The most levels that a game may give, and the most materials and meshes in all of them.
 const MOST_LEVELS: usize = 8;
+const MOST_MATERIALS: usize = 256;
+const MOST_PIECES: usize = 100_000;
 
 /// Where assets are.
 #[derive(SystemParam)]
@@ -22,210 +30,201 @@ pub(in crate::plants) struct Sources<'w> {
     pub meshes: Res<'w, Assets<Mesh>>,
     pub materials: Res<'w, Assets<StandardMaterial>>,
     pub images: Res<'w, Assets<Image>>,
-    pub server: Res<'w, AssetServer>,
+    pub follower: AssetFollower<'w>,
 }
 
-/// The assets of a model.
-#[derive(Default)]
-pub(super) struct Gathered {
+/// What a model is made of. The same parts look the same, unless an asset has changed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Parts {
     /// The finest level first.
-    pub levels: Vec<Vec<Piece>>,
-    /// The materials of pieces, each with the image of its base colour.
-    pub materials: Vec<(StandardMaterial, Option<Image>)>,
-    known: Vec<AssetId<StandardMaterial>>,
-    /// The images that are used, which may change.
-    pub images: Vec<AssetId<Image>>,
+    levels: Vec<Vec<Piece>>,
+    meshes: Vec<Handle<Mesh>>,
+    materials: Vec<DrawnMaterial>,
+    /// How often the scene, the meshes and the images have changed.
+    version: u64,
+    /// What was guessed.
+    pub notes: Vec<String>,
+    /// The names of nodes that are not drawn, since they are colliders.
+    pub colliders: Vec<String>,
 }
+
+/// A file, and the server that reads it.
+#[cfg(not(target_family = "wasm"))]
+pub(super) type File = (AssetServer, AssetPath<'static>);
+#[cfg(target_family = "wasm")]
+pub(super) type File = ();
 
 /// A mesh at a place.
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Piece {
-    pub mesh: Mesh,
-    pub place: Affine3A,
-    /// The index of its material.
+    /// The indices of the mesh and its material.
+    pub mesh: usize,
     pub material: usize,
+    pub place: Affine3A,
 }
 
-/// Why a model is not there.
-pub(super) enum Missing {
-    /// Assets are being loaded.
-    Loading,
-    /// What is wrong.
+/// Copies of the assets of a model.
+pub(super) struct Gathered {
+    pub levels: Vec<Vec<Piece>>,
+    pub meshes: Vec<Mesh>,
+    /// The materials of pieces, each with the image of its base colour.
+    pub materials: Vec<(DrawnMaterial, Option<Image>)>,
+}
+
+/// Why a model cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unusable {
+    #[error("has {0} that is being loaded")]
+    Loading(&'static str),
+    #[error("{0}")]
+    OutOfLimits(#[from] OutOfLimits),
+    #[error("{0}")]
     Wrong(String),
 }
 
+/// Names what is missing. An error of Bevy names the file.
+fn named(what: &'static str) -> impl Fn(Missing) -> Unusable {
+    move |missing| match missing {
+        Missing::Loading => Unusable::Loading(what),
+        Missing::Failed(_) => Unusable::Wrong(missing.to_string()),
+        Missing::Removed | Missing::Unknown => {
+            Unusable::Wrong(format!("has {what} that {missing}"))
+        }
+    }
+}
+
 impl Sources<'_> {
-    /// The assets of a model.
-    pub(super) fn gather(&self, model: &PlantModel) -> Result<Gathered, Missing> {
-        model.check().map_err(|error| Missing::Wrong(error.to_string()))?;
-        let mut gathered = Gathered::default();
+    /// Finds out what a model is made of. Its assets are `followed`.
+    ///
+    /// # Errors
+    /// The first asset that is missing, or what is wrong with the model.
+    pub(super) fn find(
+        &self,
+        model: &PlantModel,
+        followed: &mut Followed,
+    ) -> Result<Parts, Unusable> {
+        model.check()?;
+        followed.begin();
+        let mut finder = Finder {
+            sources: self,
+            followed,
+            parts: Parts::default(),
+            known_meshes: HashMap::default(),
+            known_materials: HashMap::default(),
+        };
         match &model.source {
-            PlantSource::Scene(scene) => {
-                let scene = self.find(scene, &self.scenes)?;
-                let found = found(&scene.world);
-                found.iter().try_for_each(|found| self.look_for(&found.part))?;
-                for Found { part, place, level } in found {
-                    if level >= MOST_LEVELS {
-                        return Err(wrong(format!("has more than {MOST_LEVELS} levels")));
-                    }
-                    let count = gathered.levels.len().max(level + 1);
-                    gathered.levels.resize_with(count, Vec::new);
-                    let piece = self.piece(&part, place, &mut gathered)?;
-                    gathered.levels[level].push(piece);
+            PlantSource::Scene(handle) => {
+                let scene = self.follower.find(handle, &self.scenes, finder.followed);
+                let scene = scene.map_err(named("a scene"))?;
+                finder.parts.version += finder.followed.version(handle);
+                let all = meshes(&scene.world);
+                finder.parts.notes = all.notes;
+                finder.parts.colliders = all.colliders;
+                for Found { part, place, level } in &all.found {
+                    finder.add(*level, part, *place)?;
                 }
                 // A file may begin with LOD1.
-                gathered.levels.retain(|level| !level.is_empty());
+                finder.parts.levels.retain(|level| !level.is_empty());
             }
             PlantSource::Levels(levels) => {
-                if levels.len() > MOST_LEVELS {
-                    return Err(wrong(format!("has more than {MOST_LEVELS} levels")));
+                if levels.iter().any(Vec::is_empty) {
+                    return Err(Unusable::Wrong("has a level without meshes".into()));
                 }
-                levels.iter().flatten().try_for_each(|part| self.look_for(part))?;
-                for parts in levels {
-                    let mut pieces = Vec::new();
+                for (level, parts) in levels.iter().enumerate() {
                     for part in parts {
-                        pieces.push(self.piece(part, Affine3A::IDENTITY, &mut gathered)?);
+                        finder.add(level, part, Affine3A::IDENTITY)?;
                     }
-                    gathered.levels.push(pieces);
                 }
             }
         }
-        if gathered.levels.first().is_none_or(Vec::is_empty) {
-            return Err(wrong("has no meshes".into()));
+        let parts = finder.parts;
+        if parts.levels.is_empty() {
+            return Err(Unusable::Wrong(match parts.colliders.first() {
+                Some(name) => format!("has no meshes but colliders, such as \"{name}\""),
+                None => "has no meshes".into(),
+            }));
         }
-        Ok(gathered)
+        Ok(parts)
     }
 
-    /// Whether all assets of a part are there: they are cloned when all of a model are.
-    fn look_for(&self, part: &PlantPart) -> Result<(), Missing> {
-        self.find(&part.mesh, &self.meshes)?;
-        let material = self.find(&part.material, &self.materials)?;
-        match &material.base_color_texture {
-            Some(image) => self.find(image, &self.images).map(|_| ()),
-            None => Ok(()),
+    /// The file of a model's scene.
+    pub(super) fn file(&self, model: &PlantModel) -> Option<File> {
+        match &model.source {
+            #[cfg(not(target_family = "wasm"))]
+            PlantSource::Scene(scene) => self.follower.file(scene),
+            _ => None,
         }
     }
 
-    fn piece(
-        &self,
-        part: &PlantPart,
-        place: Affine3A,
-        all: &mut Gathered,
-    ) -> Result<Piece, Missing> {
-        let mesh = self.find(&part.mesh, &self.meshes)?.clone();
-        let id = part.material.id();
-        let material = match all.known.iter().position(|known| *known == id) {
-            Some(index) => index,
-            None => {
-                let material = self.find(&part.material, &self.materials)?.clone();
-                let image = match &material.base_color_texture {
-                    Some(image) => {
-                        all.images.push(image.id());
-                        Some(self.find(image, &self.images)?.clone())
-                    }
-                    None => None,
-                };
-                all.materials.push((material, image));
-                all.known.push(id);
-                all.known.len() - 1
-            }
-        };
-        Ok(Piece { mesh, place, material })
-    }
-
-    /// An asset that is loaded.
-    fn find<'a, A: bevy_asset::Asset>(
-        &self,
-        handle: &Handle<A>,
-        assets: &'a Assets<A>,
-    ) -> Result<&'a A, Missing> {
-        assets.get(handle).ok_or_else(|| match self.server.get_load_state(handle) {
-            // What follows may be a backtrace.
-            Some(LoadState::Failed(error)) => {
-                wrong(error.to_string().lines().next().unwrap_or_default().into())
-            }
-            _ => Missing::Loading,
-        })
+    /// Copies the assets of parts that were found in this frame.
+    pub(super) fn copy(&self, parts: &Parts) -> Gathered {
+        let image = |material: &DrawnMaterial| self.images.get(material.image.as_ref()?).cloned();
+        Gathered {
+            levels: parts.levels.clone(),
+            meshes: parts.meshes.iter().filter_map(|mesh| self.meshes.get(mesh).cloned()).collect(),
+            materials: parts.materials.iter().map(|found| (found.clone(), image(found))).collect(),
+        }
     }
 }
 
-fn wrong(error: String) -> Missing {
-    Missing::Wrong(error)
+/// Finds parts.
+struct Finder<'a> {
+    sources: &'a Sources<'a>,
+    followed: &'a mut Followed,
+    parts: Parts,
+    known_meshes: HashMap<AssetId<Mesh>, usize>,
+    known_materials: HashMap<AssetId<StandardMaterial>, usize>,
 }
 
-/// A mesh of a scene.
-struct Found {
-    part: PlantPart,
-    place: Affine3A,
-    level: usize,
-}
-
-/// All meshes of a scene. Those without a material are left out.
-fn found(world: &World) -> Vec<Found> {
-    type Drawn = (Entity, &'static Mesh3d, &'static MeshMaterial3d<StandardMaterial>);
-    let Some(mut query) = world.try_query::<Drawn>() else { return Vec::new() };
-    let mut all: Vec<(Entity, Found)> = query
-        .iter(world)
-        .map(|(entity, mesh, material)| {
-            let part = PlantPart { mesh: mesh.0.clone(), material: material.0.clone() };
-            let (place, level) = place(world, entity);
-            (entity, Found { part, place, level })
-        })
-        .collect();
-    // The same order whatever the archetypes are.
-    all.sort_unstable_by_key(|(entity, _)| *entity);
-    all.into_iter().map(|(_, found)| found).collect()
-}
-
-/// Where an entity of a scene is, and in which level of detail.
-fn place(world: &World, entity: Entity) -> (Affine3A, usize) {
-    let (mut place, mut level, mut next) = (Affine3A::IDENTITY, None, Some(entity));
-    while let Some(entity) = next.and_then(|entity| world.get_entity(entity).ok()) {
-        let own = entity.get::<Transform>().copied().unwrap_or_default();
-        place = own.compute_affine() * place;
-        level = level.or_else(|| level_of(entity.get::<Name>()?.as_str()));
-        next = entity.get::<ChildOf>().map(ChildOf::parent);
-    }
-    (place, level.unwrap_or(0))
-}
-
-/// The level in a name such as `oak_LOD2` or `Oak lod 2`.
-fn level_of(name: &str) -> Option<usize> {
-    let digits = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let word = digits.trim_end_matches([' ', '_', '-', '.']);
-    let is_level = word.len() >= 3
-        && word.get(word.len() - 3..).is_some_and(|end| end.eq_ignore_ascii_case("lod"));
-    name[digits.len()..].parse().ok().filter(|_| is_level)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn levels_are_read_from_names() {
-        let levels = ["oak_LOD0", "Oak lod 2", "LOD3", "oak.lod1", "oak_LOD12"].map(level_of);
-        assert_eq!(levels, [Some(0), Some(2), Some(3), Some(1), Some(12)]);
-        let none = ["oak", "oak2", "LOD", "é1", "", "lod99999999999999999999999"].map(level_of);
-        assert_eq!(none, [None; 6]);
+impl Finder<'_> {
+    fn add(&mut self, level: usize, part: &PlantPart, place: Affine3A) -> Result<(), Unusable> {
+        if level >= MOST_LEVELS {
+            return Err(Unusable::Wrong(format!("has more than {MOST_LEVELS} levels")));
+        }
+        let mesh = self.mesh(&part.mesh)?;
+        let material = self.material(&part.material)?;
+        if material >= MOST_MATERIALS {
+            return Err(Unusable::Wrong(format!("has more than {MOST_MATERIALS} materials")));
+        }
+        let levels = &mut self.parts.levels;
+        if levels.iter().map(Vec::len).sum::<usize>() >= MOST_PIECES {
+            return Err(Unusable::Wrong(format!("has more than {MOST_PIECES} meshes")));
+        }
+        levels.resize_with(levels.len().max(level + 1), Vec::new);
+        levels[level].push(Piece { mesh, material, place });
+        Ok(())
     }
 
-    #[test]
-    fn meshes_are_found_with_their_places_and_levels() {
-        let mut world = World::new();
-        let drawn = || (Mesh3d::default(), MeshMaterial3d::<StandardMaterial>::default());
-        let at = |x| Transform::from_xyz(x, 0.0, 0.0);
-        let root =
-            world.spawn((Transform::from_scale(bevy_math::Vec3::splat(2.0)), Name::new("oak")));
-        let root = root.id();
-        let fine = world.spawn((at(1.0), Name::new("oak_LOD1"), ChildOf(root))).id();
-        world.spawn((drawn(), at(3.0), ChildOf(fine)));
-        world.spawn((drawn(), at(5.0), ChildOf(root)));
-        world.spawn((Mesh3d::default(), ChildOf(root)));
-        let found = found(&world);
-        let mut places: Vec<(usize, f32)> =
-            found.iter().map(|found| (found.level, found.place.translation.x)).collect();
-        places.sort_unstable_by_key(|(level, _)| *level);
-        assert_eq!(places, [(0, 10.0), (1, 8.0)]);
-        assert!(super::found(&World::new()).is_empty());
+    fn mesh(&mut self, handle: &Handle<Mesh>) -> Result<usize, Unusable> {
+        if let Some(known) = self.known_meshes.get(&handle.id()) {
+            return Ok(*known);
+        }
+        let Sources { follower, meshes, .. } = self.sources;
+        follower.find(handle, meshes, self.followed).map_err(named("a mesh"))?;
+        self.parts.version += self.followed.version(handle);
+        self.parts.meshes.push(handle.clone());
+        let index = self.parts.meshes.len() - 1;
+        self.known_meshes.insert(handle.id(), index);
+        Ok(index)
+    }
+
+    fn material(&mut self, handle: &Handle<StandardMaterial>) -> Result<usize, Unusable> {
+        if let Some(known) = self.known_materials.get(&handle.id()) {
+            return Ok(*known);
+        }
+        let Sources { follower, materials, images, .. } = self.sources;
+        let material = follower.find(handle, materials, self.followed);
+        let found = DrawnMaterial::of(material.map_err(named("a material"))?);
+        if let Some(image) = &found.image {
+            follower.find(image, images, self.followed).map_err(named("an image"))?;
+            self.parts.version += self.followed.version(image);
+        }
+        let known = self.parts.materials.iter().position(|known| *known == found);
+        let index = known.unwrap_or_else(|| {
+            self.parts.materials.push(found);
+            self.parts.materials.len() - 1
+        });
+        self.known_materials.insert(handle.id(), index);
+        Ok(index)
     }
 }

@@ -1,7 +1,9 @@
 //! Reads the meshes of a game.
 
-use bevy_math::{Affine3A, Mat3A, Vec2, Vec3};
-use bevy_mesh::{Indices, Mesh, PrimitiveTopology, VertexAttributeValues};
+use bevy_math::{Affine3A, Mat3A, Vec2, Vec3, Vec4};
+use bevy_mesh::{
+    Indices, Mesh, MeshVertexAttribute, PrimitiveTopology, UvChannel, VertexAttributeValues,
+};
 
 /// Triangles with what plants need of their vertices.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -9,8 +11,8 @@ pub(super) struct Geometry {
     pub positions: Vec<Vec3>,
     pub normals: Vec<Vec3>,
     pub uvs: Vec<Vec2>,
-    /// The red channel of vertex colours; empty without colours.
-    pub red: Vec<f32>,
+    /// Linear vertex colours; empty without colours.
+    pub colours: Vec<Vec4>,
     pub indices: Vec<u32>,
 }
 
@@ -19,13 +21,14 @@ impl Geometry {
         self.indices.len() / 3
     }
 
-    /// The triangles of a mesh, at a place.
+    /// The triangles of a mesh, at a place, with texture coordinates of a channel.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn read(mesh: &Mesh, place: &Affine3A) -> Result<Self, String> {
-        if mesh.primitive_topology() != PrimitiveTopology::TriangleList {
-            let topology = mesh.primitive_topology();
+    pub fn read(mesh: &Mesh, place: &Affine3A, channel: &UvChannel) -> Result<Self, String> {
+        let topology = mesh.primitive_topology();
+        let is_strip = topology == PrimitiveTopology::TriangleStrip;
+        if topology != PrimitiveTopology::TriangleList && !is_strip {
             return Err(format!("has a mesh with the topology {topology:?}, not TriangleList"));
         }
         let gone = "has a mesh that is on the device alone: load it with the usage MAIN_WORLD";
@@ -35,11 +38,14 @@ impl Geometry {
             return Err("has a mesh without positions".into());
         };
         let count = positions.len();
+        let restart = |index: u16| if index == u16::MAX { u32::MAX } else { index.into() };
         let indices: Vec<u32> = match mesh.try_indices_option().map_err(|_| gone.to_string())? {
-            Some(Indices::U16(indices)) => indices.iter().copied().map(u32::from).collect(),
-            Some(Indices::U32(indices)) => indices.clone(),
+            Some(Indices::U16(all)) if is_strip => all.iter().copied().map(restart).collect(),
+            Some(Indices::U16(all)) => all.iter().copied().map(u32::from).collect(),
+            Some(Indices::U32(all)) => all.clone(),
             None => (0..count as u32).collect(),
         };
+        let indices = if is_strip { triangles_of_strips(&indices) } else { indices };
         if indices.iter().any(|&index| index as usize >= count) {
             return Err(format!("has a mesh with an index beyond its {count} vertices"));
         }
@@ -55,26 +61,37 @@ impl Geometry {
             }
             _ => Vec::new(),
         };
-        let uvs = match get(Mesh::ATTRIBUTE_UV_0)? {
+        let uvs = |attribute: MeshVertexAttribute| match get(attribute)? {
             Some(VertexAttributeValues::Float32x2(uvs)) if uvs.len() == count => {
-                uvs.iter().map(|&uv| Vec2::from(uv)).collect()
+                let finite = |uv: &[f32; 2]| Some(Vec2::from(*uv)).filter(|uv| uv.is_finite());
+                Ok(Some(uvs.iter().map(|uv| finite(uv).unwrap_or_default()).collect()))
             }
-            _ => vec![Vec2::ZERO; count],
+            _ => Ok::<_, String>(None),
         };
-        let red = match get(Mesh::ATTRIBUTE_COLOR)? {
-            Some(VertexAttributeValues::Float32x4(colours)) => {
-                colours.iter().map(|colour| colour[0]).collect()
+        let first = || uvs(Mesh::ATTRIBUTE_UV_0);
+        let uvs = match channel {
+            UvChannel::Uv0 => first()?,
+            // Without those, Bevy takes the first ones, too.
+            UvChannel::Uv1 => match uvs(Mesh::ATTRIBUTE_UV_1)? {
+                None => first()?,
+                second => second,
+            },
+        };
+        let uvs = uvs.unwrap_or_else(|| vec![Vec2::ZERO; count]);
+        let colours: Vec<Vec4> = match get(Mesh::ATTRIBUTE_COLOR)? {
+            Some(VertexAttributeValues::Float32x4(all)) => {
+                all.iter().copied().map(colour).collect()
             }
-            Some(VertexAttributeValues::Unorm8x4(colours)) => {
-                colours.iter().map(|colour| f32::from(colour[0]) / 255.0).collect()
+            Some(VertexAttributeValues::Unorm8x4(all)) => {
+                all.iter().map(|all| colour(all.map(|x| f32::from(x) / 255.0))).collect()
             }
-            Some(VertexAttributeValues::Unorm16x4(colours)) => {
-                colours.iter().map(|colour| f32::from(colour[0]) / 65_535.0).collect()
+            Some(VertexAttributeValues::Unorm16x4(all)) => {
+                all.iter().map(|all| colour(all.map(|x| f32::from(x) / 65_535.0))).collect()
             }
             _ => Vec::new(),
         };
-        let red = if red.len() == count { red } else { Vec::new() };
-        let mut geometry = Self { positions, normals, uvs, red, indices };
+        let colours = if colours.len() == count { colours } else { Vec::new() };
+        let mut geometry = Self { positions, normals, uvs, colours, indices };
         geometry.indices.truncate(3 * geometry.triangles());
         if place.matrix3.determinant() < 0.0 {
             geometry.indices.chunks_exact_mut(3).for_each(|corners| corners.swap(1, 2));
@@ -83,6 +100,14 @@ impl Geometry {
             geometry.normals = geometry.smooth_normals();
         }
         Ok(geometry)
+    }
+
+    /// Whether some triangle is more than a line.
+    pub fn has_area(&self) -> bool {
+        self.indices.chunks_exact(3).any(|corners| {
+            let [a, b, c] = [0, 1, 2].map(|k| self.positions[corners[k] as usize]);
+            (b - a).cross(c - a).length_squared() > 0.0
+        })
     }
 
     /// The normals of vertices, weighted by the areas of their triangles.
@@ -107,12 +132,40 @@ impl Geometry {
                 kept.positions.push(self.positions[from]);
                 kept.normals.push(self.normals[from]);
                 kept.uvs.push(self.uvs[from]);
-                kept.red.extend(self.red.get(from));
+                kept.colours.extend(self.colours.get(from));
             }
             kept.indices.push(numbers[from]);
         }
         kept
     }
+}
+
+/// How many triangles a mesh has, without reading it.
+pub(super) fn triangles_of(mesh: &Mesh) -> usize {
+    let indices = mesh.try_indices_option().ok().flatten().map(Indices::len);
+    let corners = indices.unwrap_or_else(|| {
+        let positions = mesh.try_attribute_option(Mesh::ATTRIBUTE_POSITION);
+        positions.ok().flatten().map_or(0, VertexAttributeValues::len)
+    });
+    match mesh.primitive_topology() {
+        PrimitiveTopology::TriangleStrip => corners.saturating_sub(2),
+        _ => corners / 3,
+    }
+}
+
+/// The triangles of strips, which end where an index has all its bits set.
+fn triangles_of_strips(indices: &[u32]) -> Vec<u32> {
+    let strips = indices.split(|&index| index == u32::MAX);
+    strips
+        .flat_map(|strip| strip.windows(3).enumerate())
+        // Every other one is turned around.
+        .flat_map(|(k, t)| if k % 2 == 0 { [t[0], t[1], t[2]] } else { [t[1], t[0], t[2]] })
+        .collect()
+}
+
+/// A colour without what is not finite, or below 0.
+fn colour(channels: [f32; 4]) -> Vec4 {
+    channels.map(|x| if x.is_finite() { x.max(0.0) } else { 1.0 }).into()
 }
 
 /// Transforms normals as a matrix does positions.
@@ -136,12 +189,16 @@ mod tests {
             .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, corners)
     }
 
+    fn read(mesh: &Mesh) -> Result<Geometry, String> {
+        Geometry::read(mesh, &Affine3A::IDENTITY, &UvChannel::Uv0)
+    }
+
     #[test]
     fn what_is_missing_is_made_up_and_mirrored_triangles_face_outwards() {
-        let plain = Geometry::read(&triangle(), &Affine3A::IDENTITY).unwrap();
+        let plain = read(&triangle()).unwrap();
         assert_eq!((plain.indices.as_slice(), plain.normals[0]), (&[0, 1, 2][..], Vec3::Z));
         let mirror = Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
-        let mirrored = Geometry::read(&triangle(), &mirror).unwrap();
+        let mirrored = Geometry::read(&triangle(), &mirror, &UvChannel::Uv0).unwrap();
         assert_eq!((mirrored.indices.as_slice(), mirrored.normals[0]), (&[0, 2, 1][..], Vec3::Z));
         let turn = Affine3A::from_scale_rotation_translation(
             Vec3::new(1.0, 3.0, 1.0),
@@ -150,14 +207,13 @@ mod tests {
         );
         let with_normals =
             triangle().with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, vec![[0.0, 0.0, 1.0]; 3]);
-        let turned = Geometry::read(&with_normals, &turn).unwrap();
+        let turned = Geometry::read(&with_normals, &turn, &UvChannel::Uv0).unwrap();
         assert!(turned.normals[2].distance(Vec3::X) < 1e-6);
         assert!(turned.positions[2].distance(Vec3::new(0.0, 4.0, 0.0)) < 1e-6);
     }
 
     #[test]
     fn wrong_meshes_are_refused() {
-        let read = |mesh: &Mesh| Geometry::read(mesh, &Affine3A::IDENTITY).map(|_| ());
         let lines = Mesh::new(PrimitiveTopology::LineList, RenderAssetUsages::default());
         assert!(read(&lines).unwrap_err().contains("LineList"));
         let empty = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default());
@@ -167,5 +223,34 @@ mod tests {
         let mut nan = triangle();
         nan.insert_attribute(Mesh::ATTRIBUTE_POSITION, vec![[f32::NAN; 3]; 3]);
         assert!(read(&nan).unwrap_err().contains("not finite"));
+    }
+
+    /// Bevy draws them as `TriangleList` of the same winding.
+    #[test]
+    fn strips_are_triangles() {
+        let corners = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]];
+        let corners = corners.map(|[x, y]| [x, y, 0.0]).to_vec();
+        let strip = Mesh::new(PrimitiveTopology::TriangleStrip, RenderAssetUsages::default())
+            .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, corners);
+        let expected = [0, 1, 2, 2, 1, 3];
+        let plain = read(&strip).unwrap();
+        assert_eq!((plain.indices.as_slice(), plain.normals[3]), (&expected[..], Vec3::Z));
+        let indices = Indices::U16(vec![0, 1, 2, 3, u16::MAX, 3, 2, u16::MAX, 0, 1, 2]);
+        let several = read(&strip.with_inserted_indices(indices)).unwrap();
+        assert_eq!(several.indices, [&expected[..], &[0, 1, 2]].concat());
+    }
+
+    #[test]
+    fn coordinates_are_those_of_the_channel_and_colours_are_linear() {
+        let mesh = triangle()
+            .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, vec![[0.25, f32::NAN]; 3])
+            .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, vec![[0.5, -1.0, f32::NAN, 2.0]; 3]);
+        let of = |mesh: &Mesh, channel| Geometry::read(mesh, &Affine3A::IDENTITY, &channel);
+        let first = of(&mesh, UvChannel::Uv1).unwrap();
+        assert_eq!((first.uvs[1], first.colours[1]), (Vec2::ZERO, Vec4::new(0.5, 0.0, 1.0, 2.0)));
+        let mesh = mesh.with_inserted_attribute(Mesh::ATTRIBUTE_UV_1, vec![[0.5, 0.75]; 3]);
+        assert_eq!(of(&mesh, UvChannel::Uv1).unwrap().uvs[2], Vec2::new(0.5, 0.75));
+        assert_eq!(of(&mesh, UvChannel::Uv0).unwrap().uvs[2], Vec2::ZERO);
+        assert!(read(&triangle()).unwrap().colours.is_empty());
     }
 }

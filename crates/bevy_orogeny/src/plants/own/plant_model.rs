@@ -13,8 +13,15 @@ use orogeny::limits::{Limit, OutOfLimits};
 /// It is drawn as the plugin's own models: selected on the graphics device, with levels of detail,
 /// shadows and wind, at any number. Materials may be opaque or masked; what is blended counts as
 /// masked. Of a material the base colour with its texture, the roughness and the reflectance are
-/// drawn; of a mesh its positions, normals and first texture coordinates. Skins and animations are
-/// not. Load meshes and images with the asset usage `MAIN_WORLD`, as is the default.
+/// drawn. Of a mesh its triangles are drawn, a list or a strip, with their normals, the texture
+/// coordinates that the material asks for, and vertex colours, 0 to 1, which multiply the
+/// material's. Skins and animations are not drawn. Load meshes and images with the asset usage
+/// `MAIN_WORLD`, as is the default. Images may have any size, and 8, 16 or 32 bits a channel, or a
+/// compressed format: BC1 to 5, BC7, ETC2, or ASTC without HDR. Those of at most 64 pixels along
+/// each side are taken for palettes, and are not smoothed.
+///
+/// The model follows its files and assets: they may come late, change in place, be removed or
+/// broken, and mended. What was drawn before stays meanwhile.
 ///
 /// The height decides how far it is seen: models of 3 m and more as trees, up to 3 km; lower ones
 /// as bushes, up to 350 m; and those below 0.7 m as grass, up to 150 m and without shadows. From
@@ -39,8 +46,16 @@ pub struct PlantModel {
 /// Where the meshes of a [`PlantModel`] come from.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlantSource {
-    /// All meshes of a scene, such as `tree.glb#Scene0`. Those below an entity with a name that
-    /// ends in `LOD0`, `LOD1` and so on are one level of detail each.
+    /// All visible meshes of a scene, such as `tree.glb#Scene0`.
+    ///
+    /// Those of nodes that have `LOD0`, `LOD1` and so on in their names are one level of detail
+    /// each, as exporters name them: `oak_LOD1`, `oak_LOD1.002`, `oak_LOD1_leaves`, `LOD1_oak`,
+    /// `oak.lod1`. Meshes without a level are in level 0. Names that cannot be told apart are
+    /// listed as [`PlantModelNote`](crate::TerrainProblem::PlantModelNote).
+    ///
+    /// Colliders are not drawn: nodes named as in Unreal (`UCX_oak`, `UBX_`, `USP_`, `UCP_`) or in
+    /// Godot (`oak-colonly`, `-convcolonly`; also `-navmesh`, `-occonly` and `-noimp`), and
+    /// `oak_collider`, `oak_collision` and `oak_phys`. An `oak-col` is drawn.
     Scene(Handle<WorldAsset>),
     /// The parts of each level of detail, the finest first.
     Levels(Vec<Vec<PlantPart>>),
@@ -61,8 +76,8 @@ pub enum PlantSway {
     /// The more, the higher a vertex is, and what is masked more than trunks.
     #[default]
     Height,
-    /// By the red channel of vertex colours: 0 for not at all, 1 for tips. Without colours, by
-    /// height.
+    /// By the red channel of vertex colours, which are not drawn then: 0 for not at all, 1 for
+    /// tips. Without colours, by height.
     VertexColor,
     /// Not at all, as a rock.
     Still,
@@ -148,7 +163,7 @@ pub enum PlantModelState {
     Loading,
     /// It is drawn.
     Ready,
-    /// It cannot be used.
+    /// It cannot be used, until its assets or files change.
     Refused,
 }
 

@@ -2,20 +2,20 @@
 
 use bevy_asset::RenderAssetUsages;
 use bevy_image::Image;
-use bevy_math::{Vec2, Vec3};
+use bevy_math::{Vec2, Vec3, Vec4};
 use bevy_mesh::{Indices, Mesh};
-use bevy_pbr::StandardMaterial;
 use orogeny_models::{Impostor, ImpostorPart};
 
+use super::drawn_material::DrawnMaterial;
 use super::gather::{Gathered, Piece};
-use super::geometry::Geometry;
+use super::geometry::{Geometry, triangles_of};
 use super::plant_model::{HEIGHT, PlantModel, PlantSway, RADIUS};
 use super::reduce;
-use super::texture::{is_masked, layer};
+use super::texture::layer;
 use crate::plants::impostor::{pictures, quad};
 use crate::plants::material::Coverage;
 use crate::plants::tiers::Class;
-use crate::plants::vertex::{EXTENT, packed, position, surface};
+use crate::plants::vertex::{EXTENT, packed, packed_colour, position, surface, with_colours};
 
 /// The most triangles of a level.
 const MOST_TRIANGLES: usize = 200_000;
@@ -49,12 +49,11 @@ type Part = (Geometry, usize);
 /// # Errors
 /// What is wrong with the assets.
 pub(super) fn prepare(model: &PlantModel, gathered: Gathered) -> Result<Prepared, String> {
-    let Gathered { levels, materials, .. } = gathered;
-    let masked: Vec<bool> = materials.iter().map(|(material, _)| is_masked(material)).collect();
-    let mut given: Vec<Vec<Part>> = Vec::new();
-    for pieces in levels {
-        given.push(read(&pieces)?);
-    }
+    let masked: Vec<bool> =
+        gathered.materials.iter().map(|(material, _)| material.is_masked()).collect();
+    let mut given: Vec<Vec<Part>> =
+        (0..gathered.levels.len()).map(|k| read(&gathered, k)).collect::<Result<_, String>>()?;
+    let materials = gathered.materials;
     let top = highest(&given[0]);
     if top <= 0.0 {
         return Err("has nothing above its origin, where it stands".into());
@@ -65,7 +64,10 @@ pub(super) fn prepare(model: &PlantModel, gathered: Gathered) -> Result<Prepared
     for (part, material) in given.iter_mut().flatten() {
         part.positions.iter_mut().for_each(|position| *position *= scale);
         let uv_transform = materials[*material].0.uv_transform;
-        part.uvs.iter_mut().for_each(|uv| *uv = uv_transform.transform_point2(*uv));
+        for uv in &mut part.uvs {
+            let transformed = uv_transform.transform_point2(*uv);
+            *uv = if transformed.is_finite() { transformed } else { Vec2::ZERO };
+        }
     }
     let class = Class::of_height(height);
     if class == Class::Large {
@@ -83,13 +85,13 @@ pub(super) fn prepare(model: &PlantModel, gathered: Gathered) -> Result<Prepared
     let pack = |(part, material): &Part| (shade.packed(part, masked[*material]), *material);
     let mut packed: Vec<Vec<(Mesh, usize)>> =
         levels.iter().map(|level| level.iter().map(pack).collect()).collect();
-    let texture = |(material, image): (StandardMaterial, Option<Image>)| {
+    let texture = |(material, image): (DrawnMaterial, Option<Image>)| {
         let layer = layer(&material, image)?;
-        let coverage = if is_masked(&material) { Coverage::Masked } else { Coverage::Whole };
-        let transmission = if is_masked(&material) { model.transmission } else { 0.0 };
-        let part = |x: f32| if x.is_finite() { x.clamp(0.0, 1.0) } else { 0.5 };
-        let roughness = part(material.perceptual_roughness);
-        let reflectance = part(material.reflectance);
+        let (coverage, transmission) = match material.is_masked() {
+            true => (Coverage::Masked, model.transmission),
+            false => (Coverage::Whole, 0.0),
+        };
+        let DrawnMaterial { roughness, reflectance, .. } = material;
         Ok(Texture { layer, coverage, roughness, reflectance, transmission })
     };
     let mut materials: Vec<Texture> =
@@ -103,23 +105,34 @@ pub(super) fn prepare(model: &PlantModel, gathered: Gathered) -> Result<Prepared
 }
 
 /// The parts of a level.
-fn read(pieces: &[Piece]) -> Result<Vec<Part>, String> {
+fn read(gathered: &Gathered, level: usize) -> Result<Vec<Part>, String> {
+    let pieces = &gathered.levels[level];
+    let counts = pieces.iter().map(|piece| triangles_of(&gathered.meshes[piece.mesh]));
+    let count: usize = counts.sum();
+    if count > MOST_TRIANGLES {
+        return Err(format!(
+            "has {count} triangles in a level: must have at most {MOST_TRIANGLES}"
+        ));
+    }
     let mut parts: Vec<Part> = Vec::new();
-    for Piece { mesh, place, material } in pieces {
-        let part = Geometry::read(mesh, place)?;
+    for Piece { mesh, material, place } in pieces {
+        let channel = &gathered.materials[*material].0.channel;
+        let part = Geometry::read(&gathered.meshes[*mesh], place, channel)?;
         match parts.iter_mut().find(|(_, known)| known == material) {
-            Some((known, _)) if known.red.is_empty() == part.red.is_empty() => known.append(part),
+            Some((known, _)) if known.colours.is_empty() == part.colours.is_empty() => {
+                known.append(part);
+            }
             _ => parts.push((part, *material)),
         }
     }
     parts.retain(|(part, _)| part.triangles() > 0);
-    match triangles(&parts) {
-        0 => Err("has a level without triangles".into()),
-        count if count > MOST_TRIANGLES => {
-            Err(format!("has {count} triangles in a level: must have at most {MOST_TRIANGLES}"))
-        }
-        _ => Ok(parts),
+    if parts.is_empty() {
+        return Err("has a level without triangles".into());
     }
+    if parts.iter().all(|(part, _)| !part.has_area()) {
+        return Err("has a level whose triangles have no area".into());
+    }
+    Ok(parts)
 }
 
 fn triangles(parts: &[Part]) -> usize {
@@ -193,6 +206,10 @@ impl Shade<'_> {
                 normals,
                 uvs: part.uvs.iter().map(Vec2::to_array).collect(),
                 tones,
+                colours: match self.drawn_colours(part) {
+                    Some(colours) => colours.iter().map(Vec4::to_array).collect(),
+                    None => Vec::new(),
+                },
                 indices: part.indices.clone(),
                 texture: texture.data.as_deref().unwrap_or_default(),
                 size: texture.width(),
@@ -233,7 +250,19 @@ impl Shade<'_> {
         } else {
             Indices::U32(part.indices.clone())
         };
-        packed(positions.collect(), surfaces.collect(), indices)
+        let mesh = packed(positions.collect(), surfaces.collect(), indices);
+        match self.drawn_colours(part) {
+            Some(colours) => with_colours(mesh, colours.iter().map(packed_colour).collect()),
+            None => mesh,
+        }
+    }
+
+    /// The vertex colours that multiply the material's; `None` if they mean something else, or all
+    /// are white.
+    fn drawn_colours<'b>(&self, part: &'b Geometry) -> Option<&'b [Vec4]> {
+        let is_drawn = self.model.sway != PlantSway::VertexColor
+            && part.colours.iter().any(|colour| *colour != Vec4::ONE);
+        is_drawn.then_some(part.colours.as_slice())
     }
 
     /// How far wind moves a vertex, 0 to 1.
@@ -243,7 +272,7 @@ impl Shade<'_> {
         match self.model.sway {
             PlantSway::Still => 0.0,
             PlantSway::Height => by_height,
-            PlantSway::VertexColor => part.red.get(vertex).copied().unwrap_or(by_height),
+            PlantSway::VertexColor => part.colours.get(vertex).map_or(by_height, |colour| colour.x),
         }
     }
 

@@ -70,7 +70,7 @@ impl Geometry {
         self.positions.extend(other.positions);
         self.normals.extend(other.normals);
         self.uvs.extend(other.uvs);
-        self.red.extend(other.red);
+        self.colours.extend(other.colours);
     }
 }
 
@@ -113,7 +113,7 @@ fn root(parents: &mut [u32], mut vertex: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use bevy_math::Vec2;
+    use bevy_math::{Vec2, Vec4};
 
     use super::*;
 
@@ -127,7 +127,7 @@ mod tests {
                 positions: corners.map(|c| middle + 0.5 * size * c.extend(0.0)).to_vec(),
                 normals: vec![Vec3::Z; 4],
                 uvs: corners.to_vec(),
-                red: vec![0.5; 4],
+                colours: vec![Vec4::splat(0.5); 4],
                 indices: vec![0, 1, 2, 0, 2, 3],
             });
         }
@@ -151,7 +151,7 @@ mod tests {
             let fewer = leaves(&crown, target);
             assert!(fewer.triangles() <= target && fewer.triangles() + 2 > target);
             assert!((area(&fewer) / area(&crown) - 1.0).abs() < 0.03, "{target}");
-            assert_eq!(fewer.red.len(), fewer.positions.len());
+            assert_eq!(fewer.colours.len(), fewer.positions.len());
         }
     }
 

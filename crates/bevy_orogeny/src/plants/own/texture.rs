@@ -3,14 +3,14 @@
 use bevy_asset::RenderAssetUsages;
 use bevy_color::{LinearRgba, Srgba};
 use bevy_image::{Image, ImageSampler};
-use bevy_material::AlphaMode;
-use bevy_pbr::StandardMaterial;
 use bevy_render::render_resource::{
     Extent3d, TextureDimension, TextureFormat, TextureUsages, TextureViewDescriptor,
     TextureViewDimension,
 };
+use image::imageops::{FilterType, resize};
 use orogeny_models::mip_levels;
 
+use super::drawn_material::DrawnMaterial;
 use crate::images::pixels::pixels;
 use crate::images::resample::{Channels, resampled};
 use crate::plants::textures::sampler;
@@ -19,25 +19,31 @@ use crate::plants::textures::sampler;
 const LARGEST: u32 = 1024;
 /// The texels along a side of a single colour.
 const SMALLEST: u32 = 4;
-
-/// Whether one sees through some of a material.
-pub(super) fn is_masked(material: &StandardMaterial) -> bool {
-    material.alpha_mode != AlphaMode::Opaque
-}
+/// The most pixels along a side of a palette, of which a face shows one, and the texels of each.
+const PALETTE: u32 = 64;
+const TEXELS: u32 = 8;
 
 /// The colour of a material as an array of one layer.
 ///
 /// # Errors
 /// What is wrong with its image.
-pub(super) fn layer(material: &StandardMaterial, image: Option<Image>) -> Result<Image, String> {
+pub(super) fn layer(material: &DrawnMaterial, image: Option<Image>) -> Result<Image, String> {
     let (size, mut texels) = match &image {
         None => (SMALLEST, vec![255; 4 * (SMALLEST * SMALLEST) as usize]),
         Some(image) => {
-            let size = image.width().max(image.height()).next_power_of_two();
+            let side = image.width().max(image.height());
+            let is_palette = side <= PALETTE;
+            let size = if is_palette { TEXELS * side } else { side }.next_power_of_two();
             let size = size.clamp(SMALLEST, LARGEST);
             let read = pixels(image, 0, Channels::Colour);
             let read = read.map_err(|error| format!("has an image that {error}"))?;
-            (size, resampled(read, size, Channels::Colour).into_raw())
+            let texels = if is_palette {
+                // Smooth edges would mix colours that have nothing to do with each other.
+                resize(&read, size, size, FilterType::Nearest)
+            } else {
+                resampled(read, size, Channels::Colour)
+            };
+            (size, texels.into_raw())
         }
     };
     drop(image);
@@ -58,20 +64,17 @@ pub(super) fn layer(material: &StandardMaterial, image: Option<Image>) -> Result
 }
 
 /// Multiplies texels by the base colour, and has them covered where alpha is at least a half.
-fn tint(texels: &mut [u8], material: &StandardMaterial) {
-    let LinearRgba { red, green, blue, alpha } = material.base_color.into();
-    let cutoff = match material.alpha_mode {
-        AlphaMode::Mask(cutoff) => cutoff.clamp(0.01, 1.0),
-        _ => 0.5,
-    };
-    let is_masked = is_masked(material);
+fn tint(texels: &mut [u8], material: &DrawnMaterial) {
+    let LinearRgba { red, green, blue, alpha } = material.colour();
+    let alpha = alpha * 0.5 / material.cutoff();
+    let is_masked = material.is_masked();
     for texel in texels.chunks_exact_mut(4) {
         for (channel, factor) in texel.iter_mut().zip([red, green, blue]) {
             let linear = Srgba::gamma_function(f32::from(*channel) / 255.0) * factor;
             let encoded = Srgba::gamma_function_inverse(linear.clamp(0.0, 1.0));
             *channel = (encoded * 255.0 + 0.5) as u8;
         }
-        let covered = f32::from(texel[3]) * alpha * 0.5 / cutoff;
+        let covered = f32::from(texel[3]) * alpha;
         texel[3] = if is_masked { covered.clamp(0.0, 255.0) as u8 } else { 255 };
     }
 }
@@ -79,8 +82,14 @@ fn tint(texels: &mut [u8], material: &StandardMaterial) {
 #[cfg(test)]
 mod tests {
     use bevy_color::Color;
+    use bevy_material::AlphaMode;
+    use bevy_pbr::StandardMaterial;
 
     use super::*;
+
+    fn layer(material: StandardMaterial, image: Option<Image>) -> Result<Image, String> {
+        super::layer(&DrawnMaterial::of(&material), image)
+    }
 
     fn first(image: &Image) -> [u8; 4] {
         image.data.as_ref().unwrap()[..4].try_into().unwrap()
@@ -90,7 +99,7 @@ mod tests {
     fn a_colour_alone_is_a_texture() {
         let base_color = Color::srgb_u8(200, 100, 50);
         let material = StandardMaterial { base_color, ..StandardMaterial::default() };
-        let image = layer(&material, None).unwrap();
+        let image = layer(material, None).unwrap();
         assert_eq!(first(&image), [200, 100, 50, 255]);
         assert_eq!(image.data.unwrap().len(), 4 * (16 + 4 + 1));
     }
@@ -109,11 +118,35 @@ mod tests {
         for (cutoff, is_covered) in [(0.3, true), (0.31, false)] {
             let alpha_mode = AlphaMode::Mask(cutoff);
             let material = StandardMaterial { alpha_mode, ..StandardMaterial::default() };
-            let image = layer(&material, Some(image.clone())).unwrap();
-            assert_eq!((image.width(), image.height()), (32, 32));
+            let image = layer(material, Some(image.clone())).unwrap();
+            assert_eq!((image.width(), image.height()), (256, 256));
             assert_eq!(first(&image)[3] >= 128, is_covered, "{cutoff}");
         }
-        let opaque = layer(&StandardMaterial::default(), Some(image)).unwrap();
+        let opaque = layer(StandardMaterial::default(), Some(image)).unwrap();
         assert_eq!(first(&opaque)[3], 255);
+    }
+
+    /// Each colour of a palette stays as it is, up to its edges.
+    #[test]
+    fn palettes_are_not_blurred() {
+        let colours: Vec<[u8; 4]> = (0..6u8).map(|k| [40 * k, 255 - 40 * k, 90, 255]).collect();
+        for (width, height) in [(3, 2), (6, 1)] {
+            let palette = Image::new(
+                Extent3d { width, height, depth_or_array_layers: 1 },
+                TextureDimension::D2,
+                colours.concat(),
+                TextureFormat::Rgba8UnormSrgb,
+                RenderAssetUsages::default(),
+            );
+            let texture = layer(StandardMaterial::default(), Some(palette)).unwrap();
+            let size = texture.width();
+            let texels = texture.data.as_ref().unwrap().as_chunks::<4>().0;
+            for (x, y) in (0..size).flat_map(|y| (0..size).map(move |x| (x, y))) {
+                let [column, row] =
+                    [(2 * x + 1) * width / (2 * size), (2 * y + 1) * height / (2 * size)];
+                let expected = colours[(row * width + column) as usize];
+                assert_eq!(texels[(y * size + x) as usize], expected, "{x} {y} of {size}");
+            }
+        }
     }
 }
