@@ -1,6 +1,7 @@
 //! What is below the surface of water, seen from above and from below.
 
-use bevy::camera::ScalingMode;
+use bevy::camera::visibility::RenderLayers;
+use bevy::camera::{ClearColorConfig, RenderTarget, ScalingMode};
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy::render::settings::WgpuFeatures;
@@ -220,4 +221,26 @@ fn a_material_of_the_game_is_seen_through_the_sea() {
     let middle = picture[(HEIGHT / 2 * WIDTH + WIDTH / 2) as usize];
     // At 12 m nothing is left of red, and a sixth of green.
     assert!(middle[0] < 60 && middle[1] > 80 && middle[2] > middle[1], "{middle:?}");
+}
+
+/// A second camera at the same place, such as one for the arms of the player, does not absorb what
+/// the first one has drawn, whatever layers it sees.
+#[test]
+fn cameras_at_one_place_absorb_once() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = flat_sea(WgpuFeatures::empty(), deep(), CLEAR);
+    let board = Board::at(&mut app, Transform::from_xyz(0.0, -30.0, -32.0));
+    let dive = Transform::from_xyz(0.0, -30.0, 0.0).looking_to(Vec3::NEG_Z, Vec3::Y);
+    let alone = left_of(&mut app, camera, &board, dive);
+    let target = app.world().get::<RenderTarget>(camera).unwrap().clone();
+    let second = Camera { order: 1, clear_color: ClearColorConfig::None, ..default() };
+    let second = (Camera3d::default(), second, Tonemapping::None, Msaa::Off, target, dive);
+    let second = app.world_mut().spawn(second).id();
+    for layers in [RenderLayers::layer(1), RenderLayers::layer(0)] {
+        app.world_mut().entity_mut(second).insert(layers.clone());
+        let both = left_of(&mut app, camera, &board, dive);
+        println!("{alone:?} alone, {both:?} with another one of {layers:?}");
+        assert!((0..3).all(|k| (both[k] - alone[k]).abs() < 0.01));
+        assert!(app.world().get::<Submerged>(second).is_some());
+    }
 }

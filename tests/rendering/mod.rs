@@ -5,12 +5,14 @@
 
 mod below_water;
 mod bending;
+mod cameras;
 mod cover;
 mod crests;
 mod decals;
 mod device;
 mod ground_images;
 mod ground_textures;
+mod holes;
 mod levels;
 mod light;
 pub mod odd_gltf;

@@ -3,8 +3,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use bevy::app::Plugins;
-use bevy::camera::RenderTarget;
 use bevy::camera::visibility::RenderLayers;
+use bevy::camera::{Hdr, RenderTarget};
+use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
@@ -58,6 +59,18 @@ pub fn app_without<M>(
     viewer: TerrainViewer,
     origin: TerrainOrigin,
 ) -> (App, Entity) {
+    app_that(true, features, plugins, terrain, viewer, origin)
+}
+
+/// The same, with pipelines that are compiled at once, as in all other tests, or meanwhile.
+pub fn app_that<M>(
+    compiles_at_once: bool,
+    features: WgpuFeatures,
+    plugins: impl Plugins<M>,
+    terrain: Terrain,
+    viewer: TerrainViewer,
+    origin: TerrainOrigin,
+) -> (App, Entity) {
     let no_window =
         WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
     let render = RenderPlugin {
@@ -66,7 +79,7 @@ pub fn app_without<M>(
             disabled_features: Some(features),
             ..default()
         })),
-        synchronous_pipeline_compilation: true,
+        synchronous_pipeline_compilation: compiles_at_once,
         ..default()
     };
     let [r, g, b] = BACKGROUND;
@@ -105,6 +118,50 @@ pub fn app_without<M>(
     (0..3).for_each(|_| app.update());
     app.world_mut().spawn(terrain);
     (app, camera)
+}
+
+/// What a camera may have that changes how materials are drawn. Without `Hdr`, they map tones
+/// themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct CameraKind {
+    pub has_hdr: bool,
+    pub msaa: Msaa,
+    pub tonemapping: Tonemapping,
+}
+
+impl CameraKind {
+    /// The camera of a minimal example.
+    pub const PLAIN: Self =
+        Self { has_hdr: false, msaa: Msaa::Off, tonemapping: Tonemapping::TonyMcMapface };
+    pub const HDR: Self = Self { has_hdr: true, ..Self::PLAIN };
+
+    /// Plain ones with each tone mapping, one with `Hdr`, and both with several samples.
+    pub fn all() -> Vec<Self> {
+        let mapped = [
+            Tonemapping::None,
+            Tonemapping::Reinhard,
+            Tonemapping::ReinhardLuminance,
+            Tonemapping::AcesFitted,
+            Tonemapping::AgX,
+            Tonemapping::SomewhatBoringDisplayTransform,
+            Tonemapping::BlenderFilmic,
+            Tonemapping::KhronosPbrNeutral,
+        ];
+        let mapped = mapped.map(|tonemapping| Self { tonemapping, ..Self::PLAIN });
+        let sampled = [Self::PLAIN, Self::HDR].map(|kind| Self { msaa: Msaa::Sample4, ..kind });
+        [&[Self::HDR, Self::PLAIN][..], &sampled, &mapped].concat()
+    }
+
+    /// Gives it to a camera.
+    pub fn put_on(self, app: &mut App, camera: Entity) {
+        let mut camera = app.world_mut().entity_mut(camera);
+        camera.insert((self.msaa, self.tonemapping));
+        if self.has_hdr {
+            camera.insert(Hdr)
+        } else {
+            camera.remove::<Hdr>()
+        };
+    }
 }
 
 /// Stops time for all following frames.

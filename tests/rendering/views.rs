@@ -1,6 +1,9 @@
 //! The debug views of the panel.
 
+use std::time::Instant;
+
 use bevy::prelude::*;
+use bevy::render::settings::WgpuFeatures;
 use bevy_orogeny::{TerrainOrigin, TerrainViewer};
 use bevy_orogeny_panel::{DebugView, DebugViewPlugin, VariantNames};
 
@@ -45,4 +48,40 @@ fn every_view_shows_something_else() {
     let changes = differences(&again, &pictures[0].1);
     let changed = changes.iter().filter(|&&d| d > 0).count();
     assert_eq!(changed, 0, "the ground has changed, by up to {:?}", changes.last());
+}
+
+/// While the pipelines of another view are compiled, the ground is drawn as before.
+#[test]
+fn the_ground_stays_until_a_view_is_compiled() {
+    let Some(_turn) = turn() else { return };
+    let viewer = TerrainViewer { range: 1000.0, uniform: Some(4), ..default() };
+    let plugin = DebugViewPlugin::default();
+    let origin = TerrainOrigin::default();
+    let (mut app, camera) = app_that(false, WgpuFeatures::empty(), plugin, bare(), viewer, origin);
+    let transform = above(1000.0, 1000.0, 500.0).looking_to(Vec3::NEG_Y, Vec3::X);
+    let begun = Instant::now();
+    let holes = |pixels: &[[u8; 3]]| pixels.iter().filter(|&&pixel| pixel == BACKGROUND).count();
+    let mut ground = draw(&mut app, camera, transform, true);
+    while holes(&ground) > 0 {
+        assert!(begun.elapsed().as_secs() < 120, "the ground is never drawn");
+        ground = draw_again(&mut app, camera);
+    }
+    // The wireframe has pipelines of its own, and an empty background.
+    for (view, name) in [(DebugView::Levels, "levels"), (DebugView::Ground, "ground")] {
+        app.insert_resource(view);
+        let (mut frames, mut before) = (0, ground.clone());
+        loop {
+            let picture = draw_again(&mut app, camera);
+            frames += 1;
+            assert_eq!(holes(&picture), 0, "frame {frames} of {name}");
+            let changed = differences(&before, &picture)[picture.len() / 2] > 5;
+            if changed {
+                before = picture;
+                break;
+            }
+            assert!(begun.elapsed().as_secs() < 240, "the view never changes to {name}");
+        }
+        println!("{name} after {frames} frames");
+        ground = before;
+    }
 }

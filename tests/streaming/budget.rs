@@ -67,3 +67,27 @@ fn a_tight_budget_comes_to_rest() {
         assert_eq!(app.world().resource::<TerrainStats>().built, built, "{step}");
     }
 }
+
+/// A budget of nothing is slow, but terrain becomes complete, with coarse levels.
+#[test]
+fn a_budget_of_nothing_does_not_stop() {
+    let mut app = app();
+    app.insert_resource(TerrainBudget {
+        chunks: 0,
+        tasks_in_flight: 0,
+        tiles_in_flight: 0,
+        applied_per_frame: 0,
+        scatter_in_flight: 0,
+        scatter_per_frame: 0,
+        removed_per_frame: 0,
+        task_time: Duration::ZERO,
+    });
+    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    check_cover(&mut app, ground, [0.0, 0.0], RANGE);
+    assert!(app.world().resource::<TerrainStats>().limited);
+    set(&mut app, viewer, |t: &mut Transform| t.translation.x = 5_000.0);
+    settle(&mut app);
+    check_cover(&mut app, ground, [5_000.0, 0.0], RANGE);
+}

@@ -123,3 +123,25 @@ fn a_flood_comes_and_goes_with_its_edit() {
     settle(&mut app);
     assert_eq!(check(&mut app, &dry, &mut HashMap::new()), 0);
 }
+
+/// The sea rises over a flood, which is a part of it then, and falls again.
+#[test]
+fn a_flood_is_a_part_of_a_sea_that_rises() {
+    let mut app = app();
+    let dry = Recipe { sea_level: Some(-400.0), ..recipe(1) };
+    let kept = Terrain { keep_meshes: true, ..terrain(Ground::Recipe(dry.clone())) };
+    let ground = app.world_mut().spawn((kept, TerrainEdits::default())).id();
+    spawn_viewer(&mut app, Vec3::new(0.0, 30.0, 0.0));
+    let area = Area::Disc(Disc { center: [20.0, -10.0], radius: 40.0, falloff: 1.0 });
+    set(&mut app, ground, |edits: &mut TerrainEdits| {
+        edits.log.add(1, Flood { area, level: 500.0 }).unwrap();
+    });
+    for (sea, is_lake) in [(-400.0, true), (500.0, false), (600.0, false), (0.0, true)] {
+        set(&mut app, ground, |terrain: &mut Terrain| {
+            terrain.ground = Ground::Recipe(Recipe { sea_level: Some(sea), ..dry.clone() });
+        });
+        settle(&mut app);
+        let wet = waters(&mut app).values().filter(|water| !water.is_empty()).count();
+        assert_eq!(wet > 0, is_lake, "{sea}: {wet}");
+    }
+}

@@ -44,6 +44,7 @@ pub use chunk::morph;
 pub use chunk::paint::{ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
 pub use chunk::seams::Seams;
 pub use chunk::vertex::{ATTRIBUTE_VERTEX, ChunkVertex};
+pub use chunk::void::VoidSurface;
 pub use chunk::water_surface::WaterSurface;
 pub use colliders::source::{ColliderSolids, ColliderTile, TerrainColliderSource};
 pub use colliders::{PhysicsEngine, Solid, TerrainColliderPlugin, TerrainColliderSystems, Tile};
@@ -91,6 +92,8 @@ pub use query::{GroundQuery, QueryError};
 pub use render::geomorph;
 #[cfg(feature = "render")]
 pub use render::material_plugin::TerrainMaterialPlugin;
+#[cfg(feature = "render")]
+pub use render::void::{VoidLook, VoidMaterial};
 #[cfg(any(feature = "plants", feature = "water"))]
 pub use render::wind::TerrainWind;
 pub use scatter::spawn::{ScatterInstance, ScatterSpawner, SpawnedKinds};
@@ -100,7 +103,7 @@ pub use standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
 pub use standing::walk::{TerrainWalker, WalkerMotion, walk};
 pub use streaming::anchor::FollowTerrainOrigin;
 pub use streaming::budget::{TerrainBudget, TerrainStats};
-pub use streaming::chunk_entity::ChunkWater;
+pub use streaming::chunk_entity::{ChunkVoid, ChunkWater};
 pub use streaming::derived::DerivedEntity;
 pub use streaming::events::{
     ChunkReady, ChunkRemoved, GroundEdited, GroundReady, TerrainChanged, TerrainReady,

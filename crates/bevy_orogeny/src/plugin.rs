@@ -11,6 +11,7 @@ use bevy_mesh::Mesh;
 
 use crate::chunk::key::Chunk;
 use crate::lod::camera::raise_far;
+use crate::lod::frame_clock;
 use crate::lod::hold_frame_time::{HoldFrameTime, hold};
 use crate::lod::quality::TerrainQuality;
 use crate::lod::viewer::TerrainViewer;
@@ -23,7 +24,7 @@ use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::standing::walk::TerrainWalker;
 use crate::streaming;
 use crate::streaming::budget::{TerrainBudget, TerrainStats};
-use crate::streaming::chunk_entity::ChunkWater;
+use crate::streaming::chunk_entity::{ChunkVoid, ChunkWater};
 use crate::streaming::derived::DerivedEntity;
 use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::streaming::rebase;
@@ -102,6 +103,7 @@ impl Plugin for TerrainStreamingPlugin {
             .register_type::<TerrainPreset>()
             .register_type::<Chunk>()
             .register_type::<ChunkWater>()
+            .register_type::<ChunkVoid>()
             .register_type::<SpawnOnGround>()
             .register_type::<TerrainWalker>()
             .register_type::<WalkerObstacle>()
@@ -126,6 +128,7 @@ impl Plugin for TerrainStreamingPlugin {
             app.init_asset::<Mesh>();
         }
         streaming::build(app);
+        frame_clock::build(app);
         app.init_asset::<Preset>()
             .register_asset_reflect::<Preset>()
             .init_asset_loader::<PresetLoader>();

@@ -7,6 +7,7 @@ use std::cell::RefCell;
 
 use bevy_math::Vec3;
 use orogeny::Grid;
+use orogeny::drainage::RiverGround;
 use orogeny::edits::{Edits, Flooding};
 
 use crate::chunk::water_surface::{WaterParts, WaterVertex};
@@ -14,20 +15,62 @@ use crate::chunk::water_surface::{WaterParts, WaterVertex};
 /// No vertex.
 const NONE: u32 = u32::MAX;
 
-/// Adds the water of floods over ground with these heights at the points of a square grid.
-pub(super) fn add_floods(edits: &Edits, grid: &Grid<2>, heights: &[f32], water: &mut WaterParts) {
+/// Adds the water of floods over ground with these heights at the points of a square grid. Where
+/// a flood is a part of the sea or of a river, theirs is the surface.
+pub(super) fn add_floods(
+    edits: &Edits,
+    others: Others,
+    grid: &Grid<2>,
+    heights: &[f32],
+    water: &mut WaterParts,
+) {
     thread_local!(static FLOODING: RefCell<Vec<Option<Flooding>>> = RefCell::default());
     FLOODING.with_borrow_mut(|flooding| {
         edits.flooding_grid(grid, flooding);
-        let mut levels: Vec<f64> =
-            flooding.iter().flatten().map(|flooding| flooding.level).collect();
-        levels.sort_by(f64::total_cmp);
-        levels.dedup();
-        for level in levels {
-            let is_in = |i: usize| flooding[i].is_some_and(|flooding| flooding.level == level);
-            add_level(level, is_in, grid, heights, water);
+        if flooding.is_empty() {
+            return;
+        }
+        others.join(grid, flooding);
+        let mut floods: Vec<Flooding> = flooding.iter().flatten().copied().collect();
+        floods.sort_by(|a, b| a.level.total_cmp(&b.level));
+        floods.dedup_by(|next, flood| next.is_level_with(flood));
+        for flood in floods {
+            let is_in = |i: usize| flooding[i].is_some_and(|other| other.is_level_with(&flood));
+            add_level(flood.level, is_in, grid, heights, water);
         }
     });
+}
+
+/// The water that floods may be a part of.
+#[derive(Clone, Copy)]
+pub(super) struct Others<'a> {
+    /// The level of the sea.
+    pub sea: Option<f64>,
+    pub rivers: Option<&'a RiverGround>,
+}
+
+/// The largest distance from a bank in the bed of a river, in metres: more than rounding moves it.
+const IN_BED: f64 = 1e-3;
+
+impl Others<'_> {
+    /// Takes out floods that are a part of other water.
+    fn join(self, grid: &Grid<2>, flooding: &mut [Option<Flooding>]) {
+        if let Some(sea) = self.sea {
+            flooding.iter_mut().for_each(|flood| *flood = flood.filter(|flood| !flood.joins(sea)));
+        }
+        if let Some(rivers) = self.rivers
+            && flooding.iter().any(Option::is_some)
+        {
+            let side = grid.size[0];
+            rivers.bank_distances(grid, IN_BED, |i, _| {
+                let position = [grid.coordinate(0, i % side), grid.coordinate(1, i / side)];
+                flooding[i] = flooding[i].filter(|flood| {
+                    let river = rivers.water(position);
+                    !river.is_some_and(|river| flood.joins(river.surface))
+                });
+            });
+        }
+    }
 }
 
 /// Adds the water of one level.

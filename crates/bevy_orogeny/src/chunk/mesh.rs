@@ -23,11 +23,11 @@ use orogeny::climate::ClimateField;
 use orogeny::drainage::RiverGround;
 use orogeny::edits::Edits;
 use orogeny::limits::OutOfLimits;
-use orogeny::{Cover, Grid, Samples, SharedField};
+use orogeny::{Cover, Grid, Region, Samples, SharedField};
 
 use crate::chunk::climate::{self, ATTRIBUTE_CLIMATE};
 use crate::chunk::curvature::{self, ATTRIBUTE_CURVATURE};
-use crate::chunk::floods::add_floods;
+use crate::chunk::floods::{Others, add_floods};
 use crate::chunk::height_field::{
     HeightField, band, is_ground, make_slopes_finite, range, range_of_ground,
 };
@@ -36,6 +36,7 @@ use crate::chunk::paint::{self, ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT, Banks};
 use crate::chunk::ribbons::add_ribbons;
 use crate::chunk::seams::Seams;
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
+use crate::chunk::void::{self, VoidSurface};
 use crate::chunk::water_surface::{WaterParts, WaterSurface};
 use crate::chunk::{morph_attributes, plain_attributes, skirts, triangles};
 use crate::slices::Pace;
@@ -58,6 +59,9 @@ pub struct ChunkMesh {
     pub finite: bool,
     /// The surfaces of the rivers and lakes that begin there, and of floods.
     pub water: Option<WaterSurface>,
+    /// What is seen in the holes that edits have cut, see
+    /// [`with_voids`](ChunkBuilder::with_voids).
+    pub void: Option<VoidSurface>,
 }
 
 /// Builds the chunks of a field.
@@ -66,6 +70,10 @@ pub struct ChunkBuilder {
     /// What is painted over it, and flooded.
     edits: Edits,
     rivers: Option<RiverGround>,
+    /// The ground without the holes of edits.
+    whole: Option<SharedField<2>>,
+    /// The level of the sea.
+    sea: Option<f64>,
     /// What the banks of rivers depend on, if the cover has layers of them.
     banks: Option<Banks>,
     /// The climate, if the cover depends on it.
@@ -120,6 +128,8 @@ impl ChunkBuilder {
             field,
             edits,
             rivers: None,
+            whole: None,
+            sea: None,
             banks: None,
             climate: None,
             layout,
@@ -152,6 +162,17 @@ impl ChunkBuilder {
     /// of the field.
     pub fn with_edits(self, edits: Edits) -> Self {
         Self { edits, ..self }
+    }
+
+    /// The same, with the level of the sea that floods may be a part of, in metres.
+    pub fn with_sea(self, level: Option<f32>) -> Self {
+        Self { sea: level.map(f64::from), ..self }
+    }
+
+    /// The same, with what is seen in the holes of the edits, where the ground without them is
+    /// `whole`.
+    pub fn with_voids(self, whole: SharedField<2>) -> Self {
+        Self { whole: Some(whole), ..self }
     }
 
     /// The field.
@@ -313,7 +334,19 @@ impl ChunkBuilder {
             add_ribbons(rivers, &self.edits, layout, key, &mut water);
             pace.turn().await;
         }
-        add_floods(&self.edits, &grid, heights, &mut water);
-        ChunkMesh { mesh, aabb, finite, water: water.surface(self.usages) }
+        let others = Others { sea: self.sea, rivers: self.rivers.as_ref() };
+        add_floods(&self.edits, others, &grid, heights, &mut water);
+        let void = if flaws.holes { self.void(&grid) } else { None };
+        ChunkMesh { mesh, aabb, finite, water: water.surface(self.usages), void }
+    }
+
+    /// The void in the holes of a chunk.
+    fn void(&self, grid: &Grid<2>) -> Option<VoidSurface> {
+        let whole = self.whole.as_ref()?;
+        let [width, depth] = [0, 1].map(|k| (grid.size[k] - 1) as f64 * grid.spacing[k]);
+        let max = [grid.origin[0] + width, grid.origin[1] + depth];
+        // Others are holes of the field.
+        let is_edited = self.edits.touch(&Region { min: grid.origin, max });
+        if is_edited { void::surface(&**whole, &*self.field, grid) } else { None }
     }
 }

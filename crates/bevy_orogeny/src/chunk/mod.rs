@@ -24,4 +24,5 @@ pub(crate) mod seams;
 mod skirts;
 pub(crate) mod triangles;
 pub(crate) mod vertex;
+pub(crate) mod void;
 pub(crate) mod water_surface;

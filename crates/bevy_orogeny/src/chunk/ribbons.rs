@@ -36,8 +36,10 @@ pub(super) fn add_ribbons(
     }
     let sea = rivers.sea_level().unwrap_or(f64::NEG_INFINITY);
     let is_flooded = |part: &RiverReach| {
-        let level = |end| edits.flooding(end).map_or(f64::NEG_INFINITY, |flooding| flooding.level);
-        (0..2).all(|k| level(part.ends[k]) > part.surface[k])
+        let is_below = |k: usize| {
+            edits.flooding(part.ends[k]).is_some_and(|flood| !flood.joins(part.surface[k]))
+        };
+        (0..2).all(is_below)
     };
     // Beyond their domain there are no rivers, nor ground.
     let _ = rivers.each_reach(layout.square(key), |reach| {

@@ -204,7 +204,7 @@ impl Tiles<'_, '_> {
         reach.soon(&mut self.keys);
         for k in 0..self.keys.len() {
             let id = (terrain, self.keys[k]);
-            if self.table.need(id) || self.table.building() >= self.budget.tiles_in_flight {
+            if self.table.need(id) || self.table.building() >= self.budget.tiles_in_flight.max(1) {
                 continue;
             }
             let (ground, key) = (ground.clone(), id.1);

@@ -6,11 +6,12 @@ use bevy_ecs::prelude::*;
 use bevy_mesh::Mesh;
 use bevy_pbr::{MaterialPlugin, MeshMaterial3d, StandardMaterial};
 
+use crate::chunk::seams::Seams;
 use crate::ground::follow::DefaultTextures;
 use crate::ground::ground_cover::TerrainMaterial;
-use crate::ground::painted_chunks;
 use crate::render::drawn_parts::DrawnParts;
 use crate::render::material_plugin::{MaterialType, TerrainMaterialPlugin, assign};
+use crate::render::unseen_chunk::{Vertices, unseen};
 use crate::streaming;
 use crate::streaming::components::ShownAppearance;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
@@ -60,9 +61,14 @@ impl Spare {
     }
 }
 
+/// The vertices of most chunks.
+const PLAIN: Vertices =
+    Vertices { seams: Seams::Morph, is_kept: false, is_painted: false, has_climate: false };
+
 /// Has the pipelines of painted chunks compiled.
 fn prepare_for_paint(mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>, spare: Res<Spare>) {
-    commands.spawn(painted_chunks::unseen(&mut meshes, spare.0.clone(), true, false));
+    let painted = Vertices { is_painted: true, ..PLAIN };
+    commands.spawn(unseen(&mut meshes, MeshMaterial3d(spare.0.clone()), painted));
 }
 
 /// The same for chunks with a climate, when a terrain has one: they are built meanwhile.
@@ -76,8 +82,8 @@ fn prepare_for_climates(
     if !*is_done && terrains.iter().any(|terrain| terrain.ground.has_climates()) {
         *is_done = true;
         for is_painted in [false, true] {
-            let chunk = painted_chunks::unseen(&mut meshes, spare.0.clone(), is_painted, true);
-            commands.spawn(chunk);
+            let vertices = Vertices { is_painted, has_climate: true, ..PLAIN };
+            commands.spawn(unseen(&mut meshes, MeshMaterial3d(spare.0.clone()), vertices));
         }
     }
 }

@@ -5,7 +5,7 @@
 //! finds out what they are made from, `pack` makes them on tasks, from recipes or from images, of
 //! which `maps` makes one texture, and `arrays` has them on the device; `progress` tells the game.
 //! `baked` has the plugin's own. `ground_cover` is the material, `uniform` what its shader knows of
-//! the cover; `default_material` gives it to terrains, with the pipelines of `painted_chunks`.
+//! the cover; `default_material` gives it to terrains, with the pipelines of painted chunks.
 //! Start reading at `ground.wgsl`, the fragment shader.
 
 mod arrays;
@@ -18,7 +18,6 @@ pub(crate) mod ground_textures;
 mod look;
 mod maps;
 mod pack;
-mod painted_chunks;
 pub(crate) mod progress;
 pub(crate) mod uniform;
 

@@ -7,6 +7,7 @@
 pub(crate) mod camera;
 pub mod display_cut;
 pub(crate) mod focus;
+pub(crate) mod frame_clock;
 pub(crate) mod hold_frame_time;
 pub(crate) mod level_errors;
 mod level_range;

@@ -34,6 +34,15 @@ impl GroundQuery {
         Some(changes)
     }
 
+    /// The regions in which chunks differ from those of another ground, if they differ in their
+    /// edits and the level of the sea alone: with the floods that are a part of one sea only.
+    pub(crate) fn rebuilt_since(&self, old: &Self) -> Option<Vec<Region>> {
+        let mut regions = self.edited_since(old)?;
+        let seas = [old, self].map(|ground| ground.appearance.sea_level.map(f64::from));
+        regions.extend(self.edits().floods_between(seas));
+        Some(regions)
+    }
+
     /// The regions in which this ground differs from another one, if they differ in their edits
     /// alone.
     pub(crate) fn edited_since(&self, old: &Self) -> Option<Vec<Region>> {

@@ -10,10 +10,11 @@ use crate::lod::viewer::POSITION;
 
 impl GroundQuery {
     /// The water at a position; `None` where the ground is dry. Where rivers, floods and the sea
-    /// overlap, the highest counts. Rivers do not follow edits that change the ground: a pad in a
-    /// river is dry, and a pit beside one is too. [`Flood`](orogeny::edits::Flood) edits put water
-    /// there. Ground at the level of the sea is sea of no depth: elevation data has the level there,
-    /// not the bed.
+    /// overlap, the highest counts; a flood that is not above the other water is a part of it, see
+    /// [`Flooding::joins`](orogeny::edits::Flooding::joins). Rivers do not follow edits that change
+    /// the ground: a pad in a river is dry, and a pit beside one is too.
+    /// [`Flood`](orogeny::edits::Flood) edits put water there. Ground at the level of the sea is sea
+    /// of no depth: elevation data has the level there, not the bed.
     ///
     /// # Errors
     /// A position outside [`POSITION`](crate::POSITION), and one without ground.
@@ -32,14 +33,18 @@ impl GroundQuery {
         let river = self.rivers.as_ref().and_then(|rivers| rivers.water(position));
         let river = river.filter(|water| water.kind != WaterKind::Sea);
         let river = river.map(|water| Water { depth: water.surface - ground, ..water });
-        let flooding = self.edits().flooding(position);
-        let flood = flooding.map(|flooding| flooding.water(ground));
         let level = self.appearance.sea_level.map(f64::from);
         let sea = level.map(|level| Water::sea(level, ground));
         // Elevation data has the sea at its level, not its bed.
         let sea = sea.filter(|sea| sea.depth >= 0.0);
-        let others = [river, flood].into_iter().flatten().filter(|water| water.depth > 0.0);
-        let all = others.chain(sea);
+        let is_deep = |water: &Water| water.depth > 0.0;
+        let flooding = self.edits().flooding(position).filter(|flooding| {
+            // Beyond the banks the level of a river means nothing.
+            let others = [river, sea].into_iter().flatten();
+            !others.filter(is_deep).any(|water| flooding.joins(water.surface))
+        });
+        let flood = flooding.map(|flooding| flooding.water(ground));
+        let all = [river, flood].into_iter().flatten().filter(is_deep).chain(sea);
         Ok(all.reduce(|one, other| if other.surface > one.surface { other } else { one }))
     }
 

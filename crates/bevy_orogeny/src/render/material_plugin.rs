@@ -1,17 +1,30 @@
 //! Gives each terrain a material, and its chunks the terrain's material.
+//!
+//! The renderer compiles pipelines when it first draws with a material, which takes seconds on slow
+//! devices, and leaves out the ground meanwhile. So chunks that are drawn keep the material that
+//! they have until unseen ones can be drawn with the new one. New chunks get the old one, too.
 
 use core::marker::PhantomData;
+use core::time::Duration;
 
 use bevy_app::{App, Plugin};
+use bevy_asset::Assets;
 use bevy_ecs::archetype::Archetype;
 use bevy_ecs::component::{ComponentId, Components};
 use bevy_ecs::prelude::*;
+use bevy_mesh::Mesh;
 use bevy_pbr::{Material, MeshMaterial3d, StandardMaterial};
+use bevy_platform::time::Instant;
+use bevy_render::renderer::RenderDevice;
 
 use crate::chunk::key::Chunk;
 use crate::chunk::seams::Seams;
+use crate::render::compiled::{Compiled, Ticket};
 use crate::render::unknown_material;
+use crate::render::unseen_chunk::{Vertices, unseen};
 use crate::streaming;
+use crate::streaming::derived::derived;
+use crate::streaming::drawn_for::DrawnFor;
 use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
@@ -121,45 +134,152 @@ fn material_removed<M: Material>(
 #[derive(Component, Clone, Copy, PartialEq, Eq)]
 struct ChunkMaterialType(ComponentId);
 
-/// Gives a new chunk the material of its terrain. The chunk keeps it even if the terrain has a
-/// material with other seams by the time the mesh is ready.
+/// On a terrain with a new material that is being compiled.
+#[derive(Component, Clone)]
+struct Compiling {
+    ticket: Ticket,
+    begun: Instant,
+    /// The chunks that nobody sees, with the new material.
+    unseen: Vec<Entity>,
+    /// A child of the terrain with the material that its chunks keep, and the type of that.
+    keeper: Entity,
+    kept: ChunkMaterialType,
+}
+
+/// A material that is still not ready then is used all the same: its shader may be missing.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Gives a new chunk the material of its terrain's chunks. The chunk keeps it even if the terrain
+/// has a material with other seams by the time the mesh is ready.
 fn assign_to_new_chunk<M: Material>(
     event: On<Add, Chunk>,
     mut commands: Commands,
     chunks: Query<&Chunk>,
-    terrains: Query<(&MeshMaterial3d<M>, &MaterialType), With<Terrain>>,
+    terrains: Query<(&MeshMaterial3d<M>, &MaterialType, Option<&Compiling>), With<Terrain>>,
     components: &Components,
 ) {
     let Ok(chunk) = chunks.get(event.entity) else { return };
-    let Ok((material, assigned)) = terrains.get(chunk.terrain) else { return };
-    if components.component_id::<MeshMaterial3d<M>>() == Some(assigned.0) {
-        assign_to_chunk(&mut commands, event.entity, material, *assigned);
+    let Ok((material, assigned, compiling)) = terrains.get(chunk.terrain) else { return };
+    if components.component_id::<MeshMaterial3d<M>>() != Some(assigned.0) {
+        return;
+    }
+    match compiling {
+        Some(Compiling { keeper, kept, .. }) => {
+            copy_material(&mut commands, *keeper, event.entity, *kept);
+        }
+        None => assign_to_chunk(&mut commands, event.entity, material, *assigned),
     }
 }
 
-/// Passes the changed material of a terrain on to its chunks.
+type Painted<M> = (
+    Entity,
+    &'static Terrain,
+    Ref<'static, MeshMaterial3d<M>>,
+    &'static MaterialType,
+    Ref<'static, Seams>,
+    &'static Children,
+    Option<&'static Compiling>,
+);
+
+/// Passes the changed material of a terrain on to its chunks, when it can be drawn.
 ///
 /// Chunks that were built for other seams keep the old material until they are replaced. With the
 /// new one they would show cracks.
 fn inherit<M: Material>(
     mut commands: Commands,
-    terrains: Query<
-        (&MeshMaterial3d<M>, &MaterialType, &Seams, &Children),
-        (With<Terrain>, Or<(Changed<MeshMaterial3d<M>>, Changed<Seams>)>),
-    >,
-    chunks: Query<&Seams, With<Chunk>>,
+    terrains: Query<Painted<M>, With<Terrain>>,
+    chunks: Query<(&Seams, Option<&ChunkMaterialType>, Option<&MeshMaterial3d<M>>), With<Chunk>>,
     components: &Components,
+    compiled: Res<Compiled>,
+    device: Option<Res<RenderDevice>>,
+    mut meshes: ResMut<Assets<Mesh>>,
 ) {
-    for (material, assigned, seams, children) in &terrains {
+    for (entity, terrain, material, assigned, seams, children, compiling) in &terrains {
         if components.component_id::<MeshMaterial3d<M>>() != Some(assigned.0) {
             continue;
         }
-        for chunk in children.iter() {
-            if chunks.get(chunk).is_ok_and(|own| own == seams) {
-                assign_to_chunk(&mut commands, chunk, material, *assigned);
+        let is_changed = material.is_changed() || seams.is_changed();
+        let fitting = || {
+            children.iter().filter(|&child| chunks.get(child).is_ok_and(|(own, ..)| *own == *seams))
+        };
+        let is_ready = |compiling: &Compiling| {
+            compiled.is_answered(compiling.ticket) || compiling.begun.elapsed() > PATIENCE
+        };
+        let is_ready = compiling.map(is_ready);
+        // A material that changes in every frame waits for the first one only.
+        if is_changed && device.is_some() && is_ready != Some(true) {
+            // A chunk that has another material.
+            let old = fitting().find_map(|chunk| {
+                let (_, kept, own) = chunks.get(chunk).ok()?;
+                let is_other = own.is_none_or(|own| own.0 != material.0);
+                Some((chunk, *kept?)).filter(|_| is_other)
+            });
+            if let Some((chunk, kept)) = old {
+                let mut spawn_child = |commands: &mut Commands, vertices| {
+                    let unseen = unseen(&mut meshes, (*material).clone(), vertices);
+                    commands.spawn((unseen, DrawnFor(entity), ChildOf(entity))).id()
+                };
+                let has_climate = terrain.ground.has_climates();
+                let unseen = Vertices::of(*seams, terrain.keep_meshes, has_climate)
+                    .map(|vertices| spawn_child(&mut commands, vertices))
+                    .collect();
+                let (keeper, kept) = match compiling {
+                    // The chunks have not changed yet.
+                    Some(compiling) => {
+                        despawn_all(&mut commands, &compiling.unseen);
+                        (compiling.keeper, compiling.kept)
+                    }
+                    None => {
+                        let name = derived("Material of chunks");
+                        let keeper = commands.spawn((name, ChildOf(entity))).id();
+                        copy_material(&mut commands, chunk, keeper, kept);
+                        (keeper, kept)
+                    }
+                };
+                let ticket = compiled.ask(material.id().untyped());
+                let begun = Instant::now();
+                commands.entity(entity).try_insert(Compiling {
+                    ticket,
+                    begun,
+                    unseen,
+                    keeper,
+                    kept,
+                });
+                continue;
             }
         }
+        if !is_changed && is_ready != Some(true) {
+            continue;
+        }
+        if let Some(Compiling { unseen, keeper, .. }) = compiling {
+            despawn_all(&mut commands, unseen);
+            despawn_all(&mut commands, &[*keeper]);
+            commands.entity(entity).try_remove::<Compiling>();
+        }
+        for chunk in fitting() {
+            assign_to_chunk(&mut commands, chunk, &material, *assigned);
+        }
     }
+}
+
+fn despawn_all(commands: &mut Commands, entities: &[Entity]) {
+    entities.iter().for_each(|&entity| commands.entity(entity).try_despawn());
+}
+
+/// Copies a material of any type to a chunk, or to what keeps it.
+fn copy_material(commands: &mut Commands, from: Entity, to: Entity, kind: ChunkMaterialType) {
+    commands.entity(from).queue_silenced(move |mut from: EntityWorldMut| {
+        if from.world().get_entity(to).is_ok() {
+            from.clone_with_opt_in(to, move |builder| {
+                builder.allow_by_ids([kind.0]);
+            });
+            from.world_scope(|world| {
+                if let Ok(mut to) = world.get_entity_mut(to) {
+                    to.insert(kind);
+                }
+            });
+        }
+    });
 }
 
 fn assign_to_chunk<M: Material>(

@@ -1,6 +1,7 @@
 //! The order in which tasks have their turns, and the time that they take.
 //!
-//! Tasks are polled between frames. The first one that is polled after a frame starts the clock.
+//! Tasks are polled between frames. The first one that is polled after a frame starts the clock,
+//! and has its turn however short the time is.
 
 use core::cell::RefCell;
 use core::future::poll_fn;
@@ -14,6 +15,8 @@ use bevy_platform::time::Instant;
 
 /// Work without a break that is worth a line in the log: a frame is lost.
 const LONG: Duration = Duration::from_millis(16);
+/// More time than tasks need in a frame.
+const ENDLESS: Duration = Duration::from_secs(3600);
 
 thread_local!(static QUEUE: RefCell<Queue> = RefCell::default());
 
@@ -57,12 +60,14 @@ impl Queue {
         }
     }
 
-    /// Gives a task its turn, if there is time left.
+    /// Gives a task its turn, if there is time left or if it is the first one.
     fn take_turn(&mut self, now: Instant, at: &'static Location<'static>) -> bool {
+        let is_first = self.unused.is_some();
         if let Some(time) = self.unused.take() {
-            self.end = Some(now + time);
+            // What a clock cannot hold is more than any frame.
+            self.end = now.checked_add(time).or_else(|| now.checked_add(ENDLESS));
         }
-        let has_time = self.end.is_some_and(|end| now < end);
+        let has_time = is_first || self.end.is_some_and(|end| now < end);
         if has_time {
             self.turn = Some((now, at));
         }
@@ -190,6 +195,23 @@ mod tests {
         }
         let taken = open(FRAME);
         assert!(taken.longest >= FRAME / 2 && taken.in_frame < 20 * FRAME);
+    }
+
+    /// Without any time, or with more than a clock holds, tasks go on: in each frame at least one.
+    #[test]
+    fn every_frame_has_a_turn() {
+        for (time, most) in [(Duration::ZERO, 7), (Duration::from_nanos(1), 7), (Duration::MAX, 2)]
+        {
+            let mut page = Page::default();
+            // Each begins, works for two turns, and ends with another one.
+            (0..2).for_each(|_| page.spawn(work(2)));
+            let frames = (1..100).find(|_| {
+                open(time);
+                page.poll();
+                page.tasks.iter().all(Option::is_none)
+            });
+            assert!(frames.is_some_and(|frames| frames <= most), "{time:?}: {frames:?}");
+        }
     }
 
     /// Without a frame no task works.

@@ -1,5 +1,7 @@
 //! Step `Adopt`: valid settings become the terrain's ground, and wait for their chunks to be built.
 
+use std::sync::Arc;
+
 use bevy_ecs::prelude::*;
 use bevy_transform::helper::TransformHelper;
 
@@ -88,7 +90,7 @@ pub(crate) fn adopt(
                 let appearance = ground.appearance().clone();
                 // The ground that the newest chunks do not have yet.
                 let touched = adopted.newest().filter(|_| built);
-                let touched = touched.and_then(|old| ground.edited_since(old));
+                let touched = touched.and_then(|old| ground.rebuilt_since(old));
                 let (field, layout) = (ground.height_field().clone(), *ground.layout());
                 let (edits, rivers) = (ground.edits().clone(), ground.rivers().cloned());
                 let climate = appearance.has_climates().then(|| ground.climate_field().clone());
@@ -101,6 +103,8 @@ pub(crate) fn adopt(
                     }
                     let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes)
                         .with_edits(edits)
+                        .with_sea(appearance.sea_level)
+                        .with_voids(Arc::new(ground.edited().without_holes()))
                         .with_cover(&appearance.cover, climate, rivers);
                     stats.cancelled +=
                         generations.wait(&mut commands, builder, appearance, ground, touched);

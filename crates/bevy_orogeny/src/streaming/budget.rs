@@ -8,7 +8,8 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 
 /// Limits on the work of streaming, for all terrains together. Changes take effect in the next
-/// frame. If the budget is too small, terrain is coarser for a moment.
+/// frame. If the budget is too small, terrain is coarser for a moment. No limit stops streaming: 0
+/// counts as the smallest one that does not. To keep the ground as it is, remove the viewers.
 ///
 /// The coarsest chunks that a view needs, at most nine for each viewer, are not counted. At the
 /// start and after a teleport they are built at once, in the frame that needs them.
@@ -17,14 +18,14 @@ use bevy_reflect::std_traits::ReflectDefault;
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct TerrainBudget {
     /// The maximum number of chunks that each terrain may want. Views that ask for more, because of
-    /// a small pixel error or a guarantee, get coarser levels.
+    /// a small pixel error or a guarantee, get coarser levels, at the least some hundred chunks.
     pub chunks: usize,
     /// The maximum number of tasks that build chunks at the same time, at least 1.
     pub tasks_in_flight: usize,
     /// The maximum number of tasks that build collider tiles at the same time, for tiles that a
     /// [`TerrainColliderSource`](crate::TerrainColliderSource) will need soon. Tiles that it needs
     /// now are built at once, without a task. Other tiles that are built for physics or navigation
-    /// have the same limit.
+    /// have the same limit. At least 1.
     pub tiles_in_flight: usize,
     /// The maximum number of finished chunks that become meshes each frame, the most urgent first,
     /// at least 1.
@@ -37,7 +38,8 @@ pub struct TerrainBudget {
     /// The maximum number of unwanted chunks that are despawned each frame, at least 1.
     pub removed_per_frame: usize,
     /// The time that tasks may take each frame in a browser, where they share a thread with the
-    /// frames; of long frames a quarter, up to sixteen times as much. Elsewhere it has no effect.
+    /// frames; of long frames a quarter, up to sixteen times as much. However short it is, one task
+    /// works for some milliseconds each frame. Elsewhere it has no effect.
     pub task_time: Duration,
 }
 
@@ -62,7 +64,7 @@ impl TerrainBudget {
     /// The time that tasks may take after a frame that was that long.
     #[cfg(any(test, target_family = "wasm"))]
     pub(crate) fn task_time_in(&self, frame: Duration) -> Duration {
-        self.task_time.max((frame / 4).min(16 * self.task_time))
+        self.task_time.max((frame / 4).min(self.task_time.saturating_mul(16)))
     }
 }
 
@@ -112,5 +114,9 @@ mod tests {
         let given = [0, 16, 32, 2000].map(Duration::from_millis);
         let expected = [4, 4, 8, 64].map(Duration::from_millis);
         assert_eq!(given.map(|frame| budget.task_time_in(frame)), expected);
+        for task_time in [Duration::ZERO, Duration::MAX] {
+            let budget = TerrainBudget { task_time, ..budget };
+            assert_eq!(budget.task_time_in(Duration::MAX), task_time);
+        }
     }
 }

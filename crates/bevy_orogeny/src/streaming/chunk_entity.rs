@@ -18,6 +18,7 @@ use super::drawn_for::DrawnFor;
 use super::generation::Generation;
 use crate::chunk::key::{Chunk, ChunkKey};
 use crate::chunk::mesh::ChunkMesh;
+use crate::chunk::void::VoidSurface;
 use crate::chunk::water_surface::WaterSurface;
 use crate::streaming::anchor::Anchor;
 use crate::streaming::budget::TerrainStats;
@@ -29,6 +30,14 @@ use crate::streaming::origin::TerrainOrigin;
 #[derive(Component, Clone, Copy, Debug, Reflect)]
 #[reflect(Component, Debug, Clone)]
 pub struct ChunkWater;
+
+/// The dark inside of the holes that edits have cut into a chunk: a child of the chunk, which is
+/// shown and removed with it. Its mesh closes each hole from below with walls and a floor 50 m
+/// down. [`VoidMaterial`](crate::VoidMaterial) draws it where nothing else is: hide it where a
+/// tunnel has another end, through which the sky should be seen from outside.
+#[derive(Component, Clone, Copy, Debug, Reflect)]
+#[reflect(Component, Debug, Clone)]
+pub struct ChunkVoid;
 
 /// The task that builds a chunk. Despawning the entity cancels it.
 #[derive(Component)]
@@ -83,16 +92,24 @@ pub(super) fn finish(
     let mesh = Mesh3d(meshes.add(built.mesh));
     commands.entity(chunk).try_insert((mesh, built.aabb, NoAutoAabb));
     if let Some(WaterSurface { mesh, aabb }) = built.water {
-        let mesh = Mesh3d(meshes.add(mesh));
-        commands.entity(chunk).queue_silenced(move |mut chunk: EntityWorldMut| {
-            // The late pass runs after transform propagation.
-            let global = chunk.get::<GlobalTransform>().copied().unwrap_or_default();
-            let place = (Transform::IDENTITY, global, Visibility::Inherited);
-            let owner = (derived("Water"), DrawnFor(terrain));
-            chunk.with_child((ChunkWater, owner, mesh, aabb, NoAutoAabb, place));
-        });
+        let water = (ChunkWater, derived("Water"), Mesh3d(meshes.add(mesh)), aabb);
+        hang(commands, terrain, chunk, water);
+    }
+    if let Some(VoidSurface { mesh, aabb }) = built.void {
+        let void = (ChunkVoid, derived("Void"), Mesh3d(meshes.add(mesh)), aabb);
+        hang(commands, terrain, chunk, void);
     }
     commands.trigger(ChunkReady { terrain, chunk, key });
+}
+
+/// Gives a chunk a child that is shown with it.
+fn hang(commands: &mut Commands, terrain: Entity, chunk: Entity, child: impl Bundle) {
+    commands.entity(chunk).queue_silenced(move |mut chunk: EntityWorldMut| {
+        // The late pass runs after transform propagation.
+        let global = chunk.get::<GlobalTransform>().copied().unwrap_or_default();
+        let place = (Transform::IDENTITY, global, Visibility::Inherited);
+        chunk.with_child((child, DrawnFor(terrain), NoAutoAabb, place));
+    });
 }
 
 /// Counts a chunk that was built, and the time that it took.

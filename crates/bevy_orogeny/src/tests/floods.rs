@@ -13,6 +13,7 @@ use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
 use crate::chunk::seams::Seams;
 use crate::query::GroundQuery;
+use crate::terrain::Terrain;
 
 const LAYOUT: Layout = Layout { cells: 16, spacing: 2.0 };
 /// The height of the crest of the dam, and of the water behind it.
@@ -148,4 +149,49 @@ fn the_latest_flood_drains_and_no_flood_leaves_no_mesh() {
 
     let builder = ChunkBuilder::new(Arc::new(Valley), LAYOUT, Seams::Morph, true);
     assert!(builder.build(ChunkKey { lod: 0, x: -1, z: 0 }).unwrap().water.is_none());
+}
+
+/// A flood that is not above the sea is the sea: it has no surface of its own, and queries say so.
+#[test]
+fn floods_in_the_sea_are_the_sea() {
+    let area = Area::Disc(Disc { center: [0.0, 0.0], radius: 20.0, falloff: 1.0 });
+    let key = ChunkKey { lod: 0, x: 0, z: 0 };
+    let deep = 40.0;
+    for (level, sea, is_lake) in [
+        (deep, Some(deep), false),
+        (deep - 1.0, Some(deep), false),
+        (deep + 0.0005, Some(deep), false),
+        (deep + 0.5, Some(deep), true),
+        (deep, None, true),
+        (deep, Some(deep - 30.0), true),
+    ] {
+        let mut log = EditLog::new();
+        log.add(1, Flood { area, level }).unwrap();
+        // Beside it, one that nearly has its level: the surface is one as well.
+        let beside = Disc { center: [12.0, 0.0], radius: 15.0, falloff: 1.0 };
+        log.add(1, Flood { area: Area::Disc(beside), level: level + 0.0002 }).unwrap();
+        let mut terrain = Terrain::field(Valley);
+        (terrain.cells, terrain.spacing) = (LAYOUT.cells, LAYOUT.spacing);
+        let terrain = match sea {
+            Some(sea) => terrain.with_sea(sea),
+            None => terrain,
+        };
+        let ground = GroundQuery::of(&terrain).unwrap().with_edits(log.edits());
+        let water = ground.water([3.0, 2.0]).unwrap().unwrap();
+        let kind = if is_lake { WaterKind::Lake } else { WaterKind::Sea };
+        assert_eq!(water.kind, kind, "{level} m in {sea:?}");
+
+        let builder = ChunkBuilder::new(Arc::new(Valley), LAYOUT, Seams::Morph, true)
+            .with_edits(log.edits())
+            .with_sea(sea);
+        let built = builder.build(key).unwrap().water;
+        assert_eq!(built.is_some(), is_lake, "{level} m in {sea:?}");
+        let Some(water) = built else { continue };
+        let positions = water.mesh.attribute(Mesh::ATTRIBUTE_POSITION).unwrap();
+        let positions = positions.as_float3().unwrap();
+        let mut places: Vec<_> = positions.iter().map(|[x, _, z]| [*x, *z]).collect();
+        places.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        places.dedup();
+        assert_eq!(places.len(), positions.len(), "two surfaces lie over each other");
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bevy_mesh::{Mesh, VertexAttributeValues};
 use orogeny::drainage::{Drainage, RiverGround, WaterKind};
-use orogeny::edits::{Area, Disc, EditLog, Flatten};
+use orogeny::edits::{Area, Disc, EditLog, Flatten, Flood};
 use orogeny::{Fractal, GradientNoise, Recipe, Region};
 
 use crate::chunk::key::{ChunkKey, Layout};
@@ -194,4 +194,51 @@ fn chunks_have_the_cover_of_queries_on_banks() {
         }
     }
     assert!(covered > 50, "{covered}");
+}
+
+/// A flood at the level of a river, or below it, is the river; it has a surface of its own beside
+/// the bed alone. A higher one is a lake.
+#[test]
+fn floods_join_rivers() {
+    let Layout { cells, spacing } = LAYOUT;
+    let terrain = Terrain { cells, spacing, ..Terrain::recipe(recipe()) };
+    let natural = GroundQuery::of(&terrain).unwrap();
+    let rivers = natural.rivers().unwrap().clone();
+    let around = Region::around(CORNER, [600.0; 2]);
+    let reaches = rivers.reaches(around).unwrap();
+    let widest = reaches.iter().max_by(|a, b| a.width[0].total_cmp(&b.width[0])).unwrap();
+    let center = [0, 1].map(|k| 0.5 * (widest.ends[0][k] + widest.ends[1][k]));
+    let river = rivers.water(center).expect("the middle of a river");
+    for (above, is_river) in [(0.0, true), (-0.1, true), (0.0005, true), (0.3, false)] {
+        let level = (river.surface + above) as f32;
+        let mut log = EditLog::new();
+        let area = Area::Disc(Disc { center, radius: 40.0, falloff: 1.0 });
+        log.add(1, Flood { area, level }).unwrap();
+        let ground = natural.with_edits(log.edits());
+        let water = ground.water(center).unwrap().unwrap();
+        assert_eq!(water.width == river.width, is_river, "{above} m above: {water:?}");
+
+        let key = LAYOUT.key_at(0, center);
+        let built = ChunkBuilder::new(ground.height_field().clone(), LAYOUT, Seams::Morph, true)
+            .with_edits(log.edits())
+            .with_cover(&ground.appearance().cover, None, Some(rivers.clone()))
+            .build(key)
+            .unwrap();
+        let water = built.water.expect("a river and a flood");
+        let Some(VertexAttributeValues::Float32x2(sections)) =
+            water.mesh.attribute(Mesh::ATTRIBUTE_UV_0)
+        else {
+            panic!("sections");
+        };
+        let origin = LAYOUT.origin(key);
+        let indices: Vec<usize> = water.mesh.indices().unwrap().iter().collect();
+        let is_in_river = |i: usize| {
+            let [x, _, z] = positions(&water.mesh)[i];
+            let p = [origin[0] + f64::from(x), origin[1] + f64::from(z)];
+            rivers.water(p).is_some_and(|water| f64::from(level) <= water.surface + 0.001)
+        };
+        let floods = indices.chunks(3).filter(|t| t.iter().all(|&i| sections[i][0] == 0.0));
+        let doubled = floods.filter(|t| t.iter().all(|&i| is_in_river(i))).count();
+        assert_eq!(doubled, 0, "{above} m above: a flood lies over the river");
+    }
 }

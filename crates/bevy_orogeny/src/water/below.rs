@@ -2,6 +2,10 @@
 //!
 //! A veil covers its view: it takes from all that is drawn what the water absorbs, and adds what
 //! the water scatters. Surfaces are drawn over it.
+//!
+//! A veil is drawn in the views of all cameras that are where it is and that see the layers of its
+//! terrain. So of several cameras at one place, such as one for the arms of the player, one has its
+//! veil lowered, for all of them.
 
 use bevy_app::{App, PostUpdate};
 use bevy_asset::{Asset, AssetEventSystems, Assets, Handle, RenderAssetUsages, embedded_asset};
@@ -199,6 +203,8 @@ fn hang(
 const MARGIN: f64 = 2.0;
 /// Added to the height of a surface above the camera, as in `below.wgsl`.
 const OFFSET: f32 = 1000.0;
+/// How far from its place a veil covers views, in metres, as there.
+const SAME_PLACE: f32 = 0.01;
 
 type VeilParts = (
     &'static mut Veil,
@@ -208,7 +214,7 @@ type VeilParts = (
     &'static mut GlobalTransform,
 );
 
-/// Lowers the veils of viewers that are in water, and gives them its optics.
+/// Lowers the veils of viewers that are in water, one at each place, and gives them its optics.
 fn lower(
     viewers: Query<(&GlobalTransform, &EyeWater), Without<Veil>>,
     parents: Query<&GlobalTransform, Without<Veil>>,
@@ -218,13 +224,19 @@ fn lower(
     (look, scene): (Res<RiverLook>, Res<Scene>),
     (sea_materials, river_materials): (Res<Assets<SeaMaterial>>, Res<Assets<RiverMaterial>>),
     mut materials: ResMut<Assets<VeilMaterial>>,
+    mut covered: Local<Vec<Vec3>>,
 ) {
+    covered.clear();
     for (mut veil, parent, material, mut transform, mut global) in &mut veils {
         let Ok((eye_transform, eye)) = viewers.get(veil.viewer) else { continue };
         let eye_translation = eye_transform.translation();
         let height = f64::from(eye_translation.y);
         let is_shown = |water: &Submerged| shown.get(water.terrain).is_ok_and(|shown| shown.get());
-        let water = eye.at(height, MARGIN).filter(is_shown);
+        let is_covered = covered.iter().any(|other| other.distance(eye_translation) < SAME_PLACE);
+        let water = eye.at(height, MARGIN).filter(is_shown).filter(|_| !is_covered);
+        if water.is_some() {
+            covered.push(eye_translation);
+        }
         veil.is_down = water.is_some();
         let mut optics = None;
         let mut place = Transform::from_scale(Vec3::new(1.0, 0.5 * OFFSET, 1.0));

@@ -30,6 +30,8 @@ fn noise(p: vec3<f32>) -> f32 {
 
 // The scale along y has the height of the surface above the camera, and this much more.
 const OFFSET: f32 = 1000.0;
+// How far from the mesh views are covered, in metres.
+const SAME_PLACE: f32 = 0.01;
 
 // The height of the surface.
 fn surface_height(instance: u32) -> f32 {
@@ -55,7 +57,7 @@ fn vertex(in: Vertex) -> VertexOutput {
     let world_from_local = get_world_from_local(in.instance_index);
     let is_down = world_from_local[1].y > 0.9 * OFFSET
         && lowest() < surface_height(in.instance_index);
-    let own = distance(view.world_position, world_from_local[3].xyz) < 0.01 && is_down;
+    let own = distance(view.world_position, world_from_local[3].xyz) < SAME_PLACE && is_down;
     out.position = select(vec4(0.0, 0.0, 1.0, 1.0), vec4(in.position.xy, 1.0, 1.0), own);
     out.world_position = vec4(view.world_position, 1.0);
     out.world_normal = vec3(0.0, 1.0, 0.0);

@@ -16,6 +16,10 @@ use crate::terrain::Terrain;
 /// On a camera that is below the surface of water: a game may muffle its sounds.
 ///
 /// Over rivers the water is searched on a task, so this follows the camera some frames later.
+///
+/// Each view is coloured by the water once, whatever other cameras are at the same place, if the
+/// camera sees the `RenderLayers` of the terrain. So a camera that only draws the arms of the
+/// player, on a layer of their own, leaves them as they are.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Debug, Clone, PartialEq)]
 pub struct Submerged {

@@ -6,9 +6,9 @@ enable dual_source_blending;
 #define_import_path bevy_orogeny::water
 #import bevy_pbr::{
     mesh_types::MESH_FLAGS_SHADOW_RECEIVER_BIT,
-    mesh_view_bindings::view,
-    pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
-    pbr_types::PbrInput,
+    mesh_view_bindings::{fog, view},
+    pbr_functions::{apply_fog, apply_pbr_lighting, main_pass_post_lighting_processing},
+    pbr_types::{PbrInput, STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT},
     view_transformations::{depth_ndc_to_view_z, frag_coord_to_uv},
 }
 
@@ -127,16 +127,38 @@ fn haze(pixel: vec2<f32>, distance: f32) -> vec4<f32> {
 }
 
 // Lights what keeps a part of what is behind, and adds haze and fog for what it covers: what is
-// behind has its own.
+// behind has its own. Both are linear, so each colour may be divided by its own part.
+//
+// Without `Hdr`, tones are mapped here. That is not linear, and mixes colours: all three are
+// divided by one part, the largest, or those that cover less would be blown out.
 fn lit(pbr_input: PbrInput, kept: vec3<f32>) -> Seen {
-    let covered = max(1.0 - kept, vec3(1e-3));
-    var colour = apply_pbr_lighting(pbr_input).rgb / covered;
+    var input = pbr_input;
+    let covered = clamp(1.0 - kept, vec3(0.0), vec3(1.0));
+    var colour = apply_pbr_lighting(pbr_input).rgb;
     let away = length(pbr_input.world_position.xyz - view.world_position);
     let air = haze(pbr_input.frag_coord.xy, away);
-    colour = colour * air.a + air.rgb;
-    colour = main_pass_post_lighting_processing(pbr_input, vec4(colour, 1.0)).rgb;
-    return Seen(colour * covered, kept);
+    colour = colour * air.a + air.rgb * covered;
+#ifdef DISTANCE_FOG
+    // What fog adds to black, and the part that it leaves of white.
+    if (input.material.flags & STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT) != 0u {
+        let added = fogged(input, vec3(0.0));
+        colour = colour * (fogged(input, vec3(1.0)) - added) + added * covered;
+    }
+    input.material.flags &= ~STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT;
+#endif
+    let part = max(max(covered.r, max(covered.g, covered.b)), 1e-3);
+    colour = main_pass_post_lighting_processing(input, vec4(colour / part, 1.0)).rgb;
+    return Seen(colour * part, kept);
 }
+
+#ifdef DISTANCE_FOG
+// What fog before a point makes of a colour.
+fn fogged(input: PbrInput, colour: vec3<f32>) -> vec3<f32> {
+    let position = input.world_position.xyz;
+    let eye = view.world_position;
+    return apply_fog(fog, vec4(colour, 1.0), position, eye, input.frag_coord.xy).rgb;
+}
+#endif
 
 // Lights water itself before the camera, from straight above. It reflects nothing, and has neither
 // shadows nor haze.

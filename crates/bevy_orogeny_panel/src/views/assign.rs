@@ -163,7 +163,8 @@ fn material(level: u8, uniform: DebugUniform) -> DebugMaterial {
     DebugMaterial { base, extension: Debug { uniform } }
 }
 
-/// Gives each chunk the debug material of its level.
+/// Gives each chunk that has the terrain's debug material that of its level. Others keep the one
+/// before, until the renderer can draw with this one.
 pub fn color(
     terrains: Query<&DebugMaterials>,
     mut chunks: Query<
@@ -175,6 +176,7 @@ pub fn color(
         let Ok(debug) = terrains.get(chunk.terrain) else { continue };
         if let Some(level) = debug.levels.get(usize::from(chunk.key.lod))
             && material.0 != *level
+            && Some(&material.0) == debug.levels.first()
         {
             material.0 = level.clone();
         }

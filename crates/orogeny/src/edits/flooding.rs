@@ -7,6 +7,7 @@ use crate::edits::grids::{points_in, region_of};
 use crate::edits::index::Edits;
 use crate::edits::operations::PreparedEdit;
 use crate::position::Position;
+use crate::region::Region;
 use crate::samples::grid::Grid;
 
 /// The water of a [`Flood`](crate::edits::Flood) over a point. If the ground is above its level,
@@ -19,7 +20,29 @@ pub struct Flooding {
     pub width: f64,
 }
 
+/// Levels that differ by at most so much are the same, in metres: they may be rounded.
+const SAME_LEVEL: f64 = 1e-3;
+
 impl Flooding {
+    /// Whether it is a part of other water at the same place, whose surface is at a level in
+    /// metres: it is at most a millimetre higher. Then there is one surface, that of the other
+    /// water. So a flood that is not above the sea is the sea.
+    ///
+    /// ```
+    /// use orogeny::edits::Flooding;
+    ///
+    /// let canal = Flooding { level: 2.0, width: 8.0 };
+    /// assert!(canal.joins(2.0) && canal.joins(5.0) && !canal.joins(1.9));
+    /// ```
+    pub fn joins(&self, level: f64) -> bool {
+        self.level <= level + SAME_LEVEL
+    }
+
+    /// Whether both levels are the same.
+    pub fn is_level_with(&self, other: &Self) -> bool {
+        (self.level - other.level).abs() <= SAME_LEVEL
+    }
+
     /// The water over ground at a height in metres: a lake.
     pub fn water(&self, ground: f64) -> Water {
         Water {
@@ -72,5 +95,23 @@ impl Edits {
                 out[i] = flood.at(p).or(out[i]);
             }
         }
+    }
+
+    /// The regions of floods that [join](Flooding::joins) one of two seas, but not the other: what
+    /// changes if the sea rises or falls from one of these levels to the other.
+    pub fn floods_between(&self, seas: [Option<f64>; 2]) -> Vec<Region> {
+        let [old, new] = seas;
+        if old == new || self.is_empty() {
+            return Vec::new();
+        }
+        let is_between = |flooding: Flooding| {
+            let [old, new] = seas.map(|sea| sea.is_some_and(|level| flooding.joins(level)));
+            old != new
+        };
+        let regions = self.within(&self.region()).into_iter().filter_map(|step| {
+            let PreparedEdit::Flood(flood) = &*step.first().operation else { return None };
+            is_between(flood.flooding()).then(|| *step.region())
+        });
+        regions.collect()
     }
 }

@@ -24,10 +24,13 @@ parameters! {
 impl Effect for Flood {}
 
 impl AreaEdit<Flood> {
+    /// Its water.
+    pub fn flooding(&self) -> Flooding {
+        Flooding { level: self.effect.level.into(), width: self.area.width() }
+    }
+
     /// The water at a point, if it is in the core.
     pub fn at(&self, p: [f64; 2]) -> Option<Flooding> {
-        let Flood { level, .. } = self.effect;
-        let is_core = self.area.core_contains(p);
-        is_core.then(|| Flooding { level: level.into(), width: self.area.width() })
+        self.area.core_contains(p).then(|| self.flooding())
     }
 }

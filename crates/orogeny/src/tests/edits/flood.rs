@@ -57,3 +57,35 @@ fn levels_have_a_limit() {
     let error = Edit::from(Flood { level: f32::NAN, ..Flood::default() }).check().unwrap_err();
     assert!(error.to_string().starts_with("Flood.level"), "{error}");
 }
+
+/// A flood is a part of the sea while it is not above it; what is between two seas changes.
+#[test]
+fn floods_join_the_sea() {
+    let mut log = EditLog::new();
+    let levels = [-3.0, 0.0, 0.0005, 0.5, 7.0];
+    for (i, level) in levels.into_iter().enumerate() {
+        let disc = Disc { center: [100.0 * i as f64, 0.0], radius: 9.0, falloff: 1.0 };
+        log.add(1, Flood { area: Area::Disc(disc), level }).unwrap();
+    }
+    let edits = log.edits();
+    let joined = |sea: f64| {
+        let places = (0..levels.len()).map(|i| [100.0 * i as f64, 0.0]);
+        places.filter(|&p| edits.flooding(p).unwrap().joins(sea)).count()
+    };
+    let seas = [-9.0, -3.0, 0.0, 0.4, 6.0, 7.0];
+    assert_eq!(seas.map(joined), [0, 1, 3, 3, 4, 5]);
+    let between = |old, new| {
+        let mut centers: Vec<f64> = edits
+            .floods_between([old, new])
+            .iter()
+            .map(|region| 0.5 * (region.min[0] + region.max[0]))
+            .collect();
+        centers.sort_by(f64::total_cmp);
+        centers
+    };
+    assert_eq!(between(Some(0.0), Some(6.0)), [300.0]);
+    assert_eq!(between(Some(7.0), Some(-1.0)), [100.0, 200.0, 300.0, 400.0]);
+    assert_eq!(between(None, Some(0.0)), [0.0, 100.0, 200.0]);
+    assert_eq!(between(Some(0.1), Some(0.2)), [0.0; 0]);
+    assert_eq!(between(None, None), [0.0; 0]);
+}
