@@ -1,7 +1,11 @@
 //! Flying by hand: the camera in a window.
 
-use bevy::camera_controller::free_camera::{FreeCameraPlugin, FreeCameraState};
+use bevy::app::{RunFixedMainLoop, RunFixedMainLoopSystems};
+use bevy::camera_controller::free_camera::{
+    FreeCameraPlugin, FreeCameraState, run_freecamera_controller,
+};
 use bevy::prelude::*;
+use bevy::time::Real;
 
 use bevy_orogeny::{TerrainOrigin, TerrainQuery, WorldPosition};
 use bevy_orogeny_panel::{KeyLabels, PanelKeys, Shortcuts};
@@ -23,6 +27,14 @@ impl Plugin for PilotPlugin {
             .add_systems(Startup, place_keys)
             .add_systems(PostStartup, spawn)
             .add_systems(
+                RunFixedMainLoop,
+                (
+                    look_back.before(run_freecamera_controller),
+                    fly_exactly.after(run_freecamera_controller),
+                )
+                    .in_set(RunFixedMainLoopSystems::BeforeFixedMainLoop),
+            )
+            .add_systems(
                 Update,
                 (list_keys.run_if(resource_changed::<KeyLabels>), return_to_start),
             );
@@ -43,6 +55,44 @@ fn spawn(mut commands: Commands, settings: Res<WorldSettings>, terrains: Terrain
     let (position, rotation) = start(&settings, &terrains);
     spawn_camera(&mut commands, &settings, Transform::from_rotation(rotation))
         .insert((WorldPosition::at(position), controls()));
+}
+
+/// Where the free camera was before it moved.
+#[derive(Component)]
+struct Before(Transform);
+
+fn look_back(
+    mut commands: Commands,
+    mut cameras: Query<(Entity, &Transform, Option<&mut Before>), With<FreeCameraState>>,
+) {
+    for (camera, transform, before) in &mut cameras {
+        match before {
+            Some(mut before) => before.0 = *transform,
+            None => _ = commands.entity(camera).try_insert(Before(*transform)),
+        }
+    }
+}
+
+/// The free camera adds the way of a frame to an `f32`. Flown slowly, some kilometres from the
+/// origin and at a high frame rate, much of that is rounded off: this gives it back.
+fn fly_exactly(
+    time: Res<Time<Real>>,
+    mut cameras: Query<(&Before, &FreeCameraState, &mut Transform, &mut WorldPosition)>,
+) {
+    for (Before(before), state, mut transform, mut position) in &mut cameras {
+        if !state.enabled || state.velocity == Vec3::ZERO {
+            continue;
+        }
+        let Vec3 { x, y, z } = state.velocity;
+        let way = x * before.right() + y * Vec3::Y + z * before.forward();
+        let way = way.as_dvec3() * time.delta_secs_f64();
+        let moved = transform.translation.as_dvec3() - before.translation.as_dvec3();
+        let lost = way - moved;
+        // More is another move, such as that of the origin.
+        if lost.abs().max_element() < 0.01 {
+            position.move_by(lost, &mut transform);
+        }
+    }
 }
 
 /// Moves the camera back to its start.

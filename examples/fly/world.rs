@@ -159,7 +159,7 @@ fn stay_above_ground(
     for mut transform in &mut cameras {
         let [x, _, z] = origin.position(transform.translation);
         // Over a hole there is nothing to stay above.
-        let ground = terrains.single().and_then(|ground| ground.field([x, z]));
+        let ground = terrains.shown().single().and_then(|ground| ground.field([x, z]));
         let Ok(ground) = ground else { continue };
         transform.translation.y = transform.translation.y.max(ground.value + CLEARANCE);
     }

@@ -87,6 +87,7 @@ pub use query::ground_gizmos::TerrainGizmos;
 pub use query::terrain_editor::{EditApplied, EditAuthor, TerrainEditor};
 pub use query::terrain_ground::TerrainGround;
 pub use query::terrain_query::TerrainQuery;
+pub use query::terrains::Terrains;
 pub use query::{GroundQuery, QueryError};
 #[cfg(feature = "render")]
 pub use render::geomorph;

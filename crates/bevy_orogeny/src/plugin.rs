@@ -19,9 +19,9 @@ use crate::query::terrain_editor::{EditApplied, EditAuthor};
 use crate::scatter::spawn::{self, ScatterInstance, ScatterSpawner};
 use crate::scatter::{ScatterStats, ScatterTile};
 use crate::standing::obstacle::WalkerObstacle;
-use crate::standing::put_on_ground;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::standing::walk::TerrainWalker;
+use crate::standing::{new_ground, put_on_ground};
 use crate::streaming;
 use crate::streaming::budget::{TerrainBudget, TerrainStats};
 use crate::streaming::chunk_entity::{ChunkVoid, ChunkWater};
@@ -146,10 +146,14 @@ impl Plugin for TerrainStreamingPlugin {
             (
                 (raise_far, hold).in_set(Adopt),
                 (put_on_ground::try_waiting, spawn::find).in_set(Place),
+                new_ground::lift.after(streaming::show).in_set(Show),
                 spawn::spawn.in_set(Follow),
             ),
         )
-        .add_systems(streaming::FollowLateViewers, spawn::spawn.after(streaming::show))
+        .add_systems(
+            streaming::FollowLateViewers,
+            (spawn::spawn, new_ground::lift).after(streaming::show),
+        )
         .add_observer(spawn::on_removed::<ScatterSpawner>)
         .add_observer(spawn::on_removed::<Terrain>)
         .add_observer(put_on_ground::on_insert)

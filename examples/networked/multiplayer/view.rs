@@ -24,6 +24,8 @@ pub fn build(app: &mut App) {
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
         .add_plugins((FreeCameraPlugin, TerrainPlugins))
         .insert_resource(ClearColor(Color::srgb(0.5, 0.68, 0.85)))
+        // The camera flies as smoothly far from the origin.
+        .insert_resource(TerrainOrigin::default().rebasing())
         .insert_resource(GlobalAmbientLight { brightness: 600.0, ..default() })
         .add_systems(Startup, setup)
         .add_systems(Update, (dig.pipe(Session::tell), tell, draw_players));

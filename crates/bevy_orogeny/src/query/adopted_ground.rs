@@ -12,15 +12,18 @@ use crate::terrain::Terrain;
 use crate::terrain::edits::TerrainEdits;
 use crate::terrain::preset::{Preset, TerrainPreset};
 
-/// On each terrain: the ground of its newest valid settings, and the terrain's position.
+/// On each terrain: the ground of its newest valid settings, the ground that is shown, and the
+/// terrain's position.
 ///
-/// Streaming writes it. Queries, colliders and the sea read it.
+/// Streaming writes it. Queries, walkers, colliders and the sea read it.
 #[derive(Component, Default)]
 pub(crate) struct AdoptedGround {
     /// The newest valid settings, and the seams of their chunks.
     settings: Option<(Terrain, Seams)>,
     /// Their ground, and when they were changed.
     ground: Option<(Tick, GroundQuery)>,
+    /// The ground of the chunks that are drawn. `None` while none is.
+    shown: Option<GroundQuery>,
     /// The position (x, height, z) of the terrain in the world, in metres. `None` while the terrain
     /// is rotated, scaled or out of limits.
     pub position: Option<[f64; 3]>,
@@ -60,6 +63,25 @@ impl AdoptedGround {
     /// The ground of the newest valid settings.
     pub fn newest(&self) -> Option<&GroundQuery> {
         self.ground.as_ref().map(|(_, ground)| ground)
+    }
+
+    /// The ground of the chunks that are drawn. Without any it is the newest one, as
+    /// [`current`](Self::current) has it: on a server, or before the first chunks.
+    pub fn shown(&self, settings: &Ref<Terrain>) -> Result<Cow<'_, GroundQuery>, QueryError> {
+        self.shown.as_ref().map_or_else(|| self.current(settings), |shown| Ok(Cow::Borrowed(shown)))
+    }
+
+    /// Whether this is the ground of the chunks that are drawn.
+    pub fn shows(&self, ground: Option<&GroundQuery>) -> bool {
+        match (&self.shown, ground) {
+            (Some(shown), Some(ground)) => shown.is_same(ground),
+            (shown, ground) => shown.is_none() && ground.is_none(),
+        }
+    }
+
+    /// Stores the ground of the chunks that are drawn from now on.
+    pub fn show(&mut self, ground: Option<&GroundQuery>) {
+        self.shown = ground.cloned();
     }
 
     /// Whether these settings and edits were changed since they were adopted.

@@ -1,6 +1,9 @@
 //! A cell of the grid of vertices: its two triangles, split as in the meshes.
 
+use bevy_math::DVec2;
 use orogeny::Sample;
+
+use crate::query::footing::Footing;
 
 /// A square between four vertices, at `index` times the spacing from the terrain's origin.
 ///
@@ -32,6 +35,11 @@ impl Plane {
     pub fn sample(&self, inside: [f64; 2]) -> Sample<2> {
         let gradient = self.along.map(|rise| (rise / self.spacing) as f32);
         Sample { value: self.at(inside) as f32, gradient }
+    }
+
+    /// The same, without rounding.
+    pub fn footing(&self, inside: [f64; 2]) -> Footing {
+        Footing { height: self.at(inside), gradient: DVec2::from(self.along) / self.spacing }
     }
 }
 
@@ -71,13 +79,13 @@ impl Cell {
         Ok(Plane { height: low, along, spacing: self.spacing })
     }
 
-    /// The surface at (u, v).
-    pub fn surface<E>(
+    /// The triangle that contains (u, v).
+    pub fn plane_at<E>(
         &mut self,
         inside: [f64; 2],
         height: &mut impl FnMut([f64; 2]) -> Result<f32, E>,
-    ) -> Result<Sample<2>, E> {
-        Ok(self.plane(inside[0] >= inside[1], height)?.sample(inside))
+    ) -> Result<Plane, E> {
+        self.plane(inside[0] >= inside[1], height)
     }
 
     /// The height of a corner, computed once.

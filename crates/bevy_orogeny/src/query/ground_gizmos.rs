@@ -20,8 +20,9 @@ const ABOVE: f32 = 0.1;
 /// Draws on the ground with Bevy's [`Gizmos`], for one frame: what a tool is going to change, the
 /// range of a tower, a path. All positions are (x, z) in the world, in metres.
 ///
-/// Lines follow the triangles that are drawn up close, with a point every 0.5 m, in at most 1,024
-/// steps. Where there are several terrains they lie on the highest one.
+/// Lines follow the triangles that are drawn up close, of the ground that is
+/// [shown](crate::TerrainQuery::shown), with a point every 0.5 m, in at most 1,024 steps. Where
+/// there are several terrains they lie on the highest one.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -77,7 +78,7 @@ impl TerrainGizmos<'_, '_> {
         at: impl Fn(f64) -> DVec2,
         color: Color,
     ) -> Result<(), QueryError> {
-        let grounds = self.terrains.grounds(None)?;
+        let grounds = self.terrains.shown().grounds(None)?;
         let over = |at: DVec2| {
             let height = grounds.surface(at.into()).ok()?.value + ABOVE;
             Some(grounds.translation([at.x, height.into(), at.y]))

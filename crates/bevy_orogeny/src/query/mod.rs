@@ -1,12 +1,13 @@
 //! Queries of the ground: the exact field, and the triangles that are drawn.
 //!
 //! Start with [`GroundQuery`] below, which needs no `App`. `terrain_query` finds the terrains of a
-//! world, `terrain_ground` queries one of them, and `terrain_editor` finds those to edit with
-//! `ground_editor`. `picking` lets pointers hit the ground, and `ground_gizmos` draws lines on it.
-//! `cell` and `ray` handle the triangles, `batch` answers many queries at once, `cover` computes
-//! the weights of layers, `scatter` tells what stands where, `changes` where two grounds
-//! differ. This module uses `terrain` and the
-//! layout of chunks; of streaming it reads the origin and one component, `adopted_ground`.
+//! world, `terrains` those by the ground that is shown or the newest one, `terrain_ground` queries
+//! one of them, and `terrain_editor` finds those to edit with `ground_editor`. `picking` lets
+//! pointers hit the ground, and `ground_gizmos` draws lines on it. `cell`, `footing` and `ray`
+//! handle the triangles, `batch` answers many queries at once, `cover` computes the weights of
+//! layers, `scatter` tells what stands where, `changes` where two grounds differ. This module uses
+//! `terrain` and the layout of chunks; of streaming it reads the origin and one component,
+//! `adopted_ground`.
 
 pub(crate) mod adopted_ground;
 mod batch;
@@ -14,6 +15,7 @@ mod cell;
 mod changes;
 mod cover;
 mod error;
+mod footing;
 pub(crate) mod ground_editor;
 #[cfg(feature = "gizmos")]
 pub(crate) mod ground_gizmos;
@@ -24,6 +26,7 @@ mod scatter;
 pub(crate) mod terrain_editor;
 pub(crate) mod terrain_ground;
 pub(crate) mod terrain_query;
+pub(crate) mod terrains;
 #[cfg(test)]
 mod tests;
 mod water;
@@ -43,8 +46,9 @@ use crate::chunk::height_field::{EditedGround, HeightField, is_ground};
 use crate::chunk::key::{LOD, Layout};
 use crate::lod::viewer::POSITION;
 use crate::terrain::{Appearance, BuiltGround, Ground, Terrain, TerrainError};
-use cell::Cell;
+use cell::{Cell, Plane};
 pub use error::QueryError;
+pub(crate) use footing::Footing;
 use scatter::LazyScatter;
 
 /// Answers queries about the ground of a terrain: anywhere, immediately, with or without chunks, on
@@ -179,6 +183,11 @@ impl GroundQuery {
         &self.field
     }
 
+    /// Whether both queries have the same answers, because they share all their parts.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.is(other) && Arc::ptr_eq(&self.appearance, &other.appearance)
+    }
+
     /// Whether both queries share the same field, rather than an equal one.
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.field, &other.field) && self.layout == other.layout
@@ -244,12 +253,25 @@ impl GroundQuery {
     /// or more than 2^52 vertices from the origin; a field that is not finite at a corner of the
     /// triangle.
     pub fn surface_at_level(&self, lod: u8, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
+        let (plane, inside) = self.triangle(lod, position)?;
+        Ok(plane.sample(inside))
+    }
+
+    /// The same for level 0, without rounding.
+    pub(crate) fn footing(&self, position: [f64; 2]) -> Result<Footing, QueryError> {
+        let (plane, inside) = self.triangle(0, position)?;
+        Ok(plane.footing(inside))
+    }
+
+    /// The triangle of a level that contains a position, and where that is in its cell.
+    fn triangle(&self, lod: u8, position: [f64; 2]) -> Result<(Plane, [f64; 2]), QueryError> {
         LOD.check(lod.into())?;
         let spacing = self.layout.spacing(lod);
         self.check(position, spacing)?;
         let index = position.map(|x| (x / spacing).floor() as i64);
         let inside = [0, 1].map(|k| (position[k] - index[k] as f64 * spacing) / spacing);
-        Cell::new(index, spacing).surface(inside, &mut |vertex| self.vertex(vertex))
+        let mut cell = Cell::new(index, spacing);
+        Ok((cell.plane_at(inside, &mut |vertex| self.vertex(vertex))?, inside))
     }
 
     /// The first hit of a ray with the exact field, see [`raycast`](orogeny::ray::raycast). It

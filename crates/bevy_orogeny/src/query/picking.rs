@@ -46,7 +46,7 @@ fn hit(
         let layers = layers.cloned().unwrap_or_default();
         let range = viewer.map_or(VIEW_RANGE.default, |viewer| viewer.range);
         let mut picks = Vec::new();
-        for ground in terrains.iter().flatten() {
+        for ground in terrains.shown().iter().flatten() {
             let Ok((pickable, shown_in)) = seen.get(ground.terrain()) else { continue };
             let is_seen = layers.intersects(&shown_in.cloned().unwrap_or_default())
                 && is_shown(ground.terrain(), &shown);

@@ -12,7 +12,7 @@ use orogeny::limits::OutOfLimits;
 use orogeny::ray::{Cast, Hit, Ray};
 use orogeny::{Cover, Curvature, Sample};
 
-use crate::query::{GroundQuery, QueryError};
+use crate::query::{Footing, GroundQuery, QueryError};
 use crate::streaming::origin::TerrainOrigin;
 
 /// The ground of one terrain, in coordinates of the world.
@@ -171,6 +171,12 @@ impl TerrainGround<'_> {
     /// As there.
     pub fn surface_at_level(&self, lod: u8, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
         Ok(self.raised(self.query.surface_at_level(lod, self.local(position))?))
+    }
+
+    /// The surface at (x, z) in the world, without rounding.
+    pub(crate) fn footing(&self, position: [f64; 2]) -> Result<Footing, QueryError> {
+        let footing = self.query.footing(self.local(position))?;
+        Ok(Footing { height: footing.height + self.offset[1], ..footing })
     }
 
     /// The first hit of a ray through the world with the exact field, see

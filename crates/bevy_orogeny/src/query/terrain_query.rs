@@ -1,18 +1,12 @@
 //! Queries of terrains in the world of an `App`.
 
-use std::borrow::Cow;
-
 use bevy_ecs::prelude::*;
-use bevy_ecs::query::QuerySingleError;
 use bevy_ecs::system::SystemParam;
-#[cfg(feature = "gizmos")]
-use bevy_math::Vec3;
-use orogeny::Sample;
-use orogeny::drainage::Water;
 
 use crate::query::QueryError;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::query::terrain_ground::TerrainGround;
+use crate::query::terrains::{Grounds, Terrains, Which};
 use crate::streaming::origin::TerrainOrigin;
 use crate::terrain::Terrain;
 
@@ -20,9 +14,18 @@ use crate::terrain::Terrain;
 ///
 /// Positions are those of the world: x and z in `f64`, as returned by
 /// [`TerrainOrigin::position`](crate::TerrainOrigin::position). While the origin is at 0, they
-/// equal those of `Transform`s. Answers come from the newest valid settings, even while older
-/// chunks are still drawn. If a terrain is moved, answers follow in the next frame. The query reads
-/// no `Transform`, so a system may change transforms at the same time.
+/// equal those of `Transform`s. If a terrain is moved, answers follow in the next frame. The query
+/// reads no `Transform`, so a system may change transforms at the same time.
+///
+/// Answers come from the newest valid settings and edits, even while older chunks are still drawn.
+/// Those of [`shown`](Self::shown) come from the ground that is drawn. [`TerrainWalker`] and
+/// [`SpawnOnGround`], [`TerrainGizmos`] and pointers use that one; [`TerrainEditor`], colliders and
+/// navigation meshes use the newest one.
+///
+/// [`TerrainWalker`]: crate::TerrainWalker
+/// [`SpawnOnGround`]: crate::SpawnOnGround
+/// [`TerrainGizmos`]: crate::TerrainGizmos
+/// [`TerrainEditor`]: crate::TerrainEditor
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -48,13 +51,25 @@ use crate::terrain::Terrain;
 /// ```
 #[derive(SystemParam)]
 pub struct TerrainQuery<'w, 's> {
-    terrains: Query<'w, 's, Settings>,
-    origin: Option<Res<'w, TerrainOrigin>>,
+    pub(super) terrains: Query<'w, 's, Settings>,
+    pub(super) origin: Option<Res<'w, TerrainOrigin>>,
 }
 
-type Settings = (Entity, Ref<'static, Terrain>, Option<&'static AdoptedGround>);
+pub(super) type Settings = (Entity, Ref<'static, Terrain>, Option<&'static AdoptedGround>);
 
-impl TerrainQuery<'_, '_> {
+impl<'w, 's> TerrainQuery<'w, 's> {
+    /// The terrains by the ground that is shown: the newest one, unless that is still being built.
+    /// That takes seconds after a change of the recipe. All of it is replaced in one frame, in
+    /// which [`TerrainChanged`](crate::TerrainChanged) is triggered; see [`Terrains`].
+    pub fn shown(&self) -> Terrains<'_, 'w, 's> {
+        Terrains { query: self, which: Which::Shown }
+    }
+
+    /// The terrains by their newest ground.
+    fn newest(&self) -> Terrains<'_, 'w, 's> {
+        Terrains { query: self, which: Which::Newest }
+    }
+
     /// Whether there is no terrain at all.
     pub(crate) fn is_empty(&self) -> bool {
         self.terrains.is_empty()
@@ -66,16 +81,12 @@ impl TerrainQuery<'_, '_> {
     /// # Errors
     /// No terrain or several, and those of [`get`](Self::get).
     pub fn single(&self) -> Result<TerrainGround<'_>, QueryError> {
-        let (terrain, ..) = self.terrains.single().map_err(|error| match error {
-            QuerySingleError::NoEntities(_) => QueryError::NoTerrain,
-            QuerySingleError::MultipleEntities(_) => QueryError::Several,
-        })?;
-        self.get(terrain)
+        self.newest().single()
     }
 
     /// The ground of every terrain, with the errors of [`get`](Self::get).
     pub fn iter(&self) -> impl Iterator<Item = Result<TerrainGround<'_>, QueryError>> {
-        self.terrains.iter().map(|(terrain, ..)| self.get(terrain))
+        self.newest().iter()
     }
 
     /// The ground that is highest at (x, z), by its triangles of level 0. Terrains without an
@@ -95,18 +106,12 @@ impl TerrainQuery<'_, '_> {
     /// }
     /// ```
     pub fn highest(&self, position: [f64; 2]) -> Result<TerrainGround<'_>, QueryError> {
-        Ok(self.grounds(None)?.highest(position)?.0.clone())
+        self.newest().highest(position)
     }
 
-    /// The ground of a named terrain, or of all of them.
+    /// The newest ground of a named terrain, or of all of them.
     pub(crate) fn grounds(&self, named: Option<Entity>) -> Result<Grounds<'_>, QueryError> {
-        if let Some(terrain) = named {
-            return Ok(Grounds { first: self.get(terrain)?, others: Vec::new() });
-        }
-        let mut error = QueryError::NoTerrain;
-        let mut known = self.iter().filter_map(|ground| ground.map_err(|e| error = e).ok());
-        let found = known.next().map(|first| Grounds { first, others: known.collect() });
-        found.ok_or(error)
+        self.newest().grounds(named)
     }
 
     /// The ground of a terrain.
@@ -118,70 +123,6 @@ impl TerrainQuery<'_, '_> {
     /// An entity that is not a terrain; ground that is not loaded or not valid; a terrain that is
     /// rotated or scaled; an app without `TerrainPlugins` or `AssetPlugin`.
     pub fn get(&self, terrain: Entity) -> Result<TerrainGround<'_>, QueryError> {
-        let (_, settings, adopted) =
-            self.terrains.get(terrain).map_err(|_| QueryError::NoTerrain)?;
-        let adopted = adopted.ok_or(QueryError::NotRunning)?;
-        let query = adopted.current(&settings)?;
-        let offset = adopted.position.ok_or(QueryError::Transformed)?;
-        let origin = self.origin.as_deref().copied().unwrap_or_default();
-        Ok(TerrainGround { terrain, query, offset, origin })
-    }
-}
-
-/// The grounds of one or more terrains. The highest counts.
-pub(crate) struct Grounds<'a> {
-    first: TerrainGround<'a>,
-    /// Empty, and so not allocated, for a single terrain.
-    others: Vec<TerrainGround<'a>>,
-}
-
-impl<'a> Grounds<'a> {
-    /// The same grounds, for a task.
-    pub fn into_owned(self) -> Grounds<'static> {
-        let owned = |ground: TerrainGround| {
-            let query = Cow::Owned(Cow::into_owned(ground.query));
-            TerrainGround { query, ..ground }
-        };
-        let others = self.others.into_iter().map(owned).collect();
-        Grounds { first: owned(self.first), others }
-    }
-
-    /// The ground whose triangles of level 0 are highest at (x, z), with their height and slopes.
-    fn highest(&self, position: [f64; 2]) -> Result<(&TerrainGround<'a>, Sample<2>), QueryError> {
-        let first = self.first.surface(position).map(|sample| (&self.first, sample));
-        self.others.iter().fold(first, |highest, ground| {
-            let sample = ground.surface(position);
-            match (&highest, sample) {
-                (Ok((_, old)), Ok(sample)) if sample.value <= old.value => highest,
-                (_, Ok(sample)) => Ok((ground, sample)),
-                (_, Err(_)) => highest,
-            }
-        })
-    }
-
-    /// Height in the world and slopes of the highest triangles of level 0 at (x, z).
-    pub fn surface(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
-        Ok(self.highest(position)?.1)
-    }
-
-    /// The `Transform` translation of a position (x, height, z) in the world.
-    #[cfg(feature = "gizmos")]
-    pub fn translation(&self, position: [f64; 3]) -> Vec3 {
-        self.first.translation(position)
-    }
-
-    /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = &TerrainGround<'a>> {
-        core::iter::once(&self.first).chain(&self.others)
-    }
-
-    /// The water over the highest triangles at (x, z).
-    pub fn water(&self, position: [f64; 2]) -> Option<Water> {
-        self.highest(position).and_then(|(ground, _)| ground.water(position)).ok().flatten()
-    }
-
-    /// The depth of the water over the highest triangles at (x, z); 0 where they are dry.
-    pub fn depth(&self, position: [f64; 2]) -> f64 {
-        self.water(position).map_or(0.0, |water| water.depth)
+        self.newest().get(terrain)
     }
 }

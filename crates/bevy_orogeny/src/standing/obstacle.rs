@@ -13,6 +13,12 @@ use bevy_transform::components::{GlobalTransform, Transform};
 /// The box may be turned about the vertical axis and scaled by the entity's `Transform`; other
 /// rotations count as if there were none. Trunks and rocks that grow need no such component.
 ///
+/// An obstacle that moves carries the walkers on it: a platform, a train, a lift, a roundabout. It
+/// may be moved by its `Transform`, that of a parent, or a [`WorldPosition`](crate::WorldPosition),
+/// which is exact far from the origin. They turn with it, and what jumps keeps its motion until it
+/// lands. One that moves by more than 16 m between two runs of [`walk`](crate::walk) was put
+/// elsewhere: it carries nobody. One that runs into a walker pushes it.
+///
 /// ```
 /// use bevy::prelude::*;
 /// use bevy_orogeny::WalkerObstacle;

@@ -12,7 +12,8 @@ use crate::chunk::height_field::normal;
 use crate::colliders::source::{Grounded, HasColliders, TerrainColliderSource};
 use crate::query::QueryError;
 use crate::query::adopted_ground::AdoptedGround;
-use crate::query::terrain_query::{Grounds, TerrainQuery};
+use crate::query::terrain_query::TerrainQuery;
+use crate::query::terrains::Grounds;
 use crate::slices;
 use crate::standing::search::Found;
 use crate::standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
@@ -94,11 +95,11 @@ pub(crate) fn on_remove(event: On<Remove, SpawnOnGround>, mut grounding: Groundi
     grounding.problems.clear(Some(event.entity), problem);
 }
 
-/// Tries entities that wait. Those that were refused are tried again only after a terrain or its
-/// edits have changed.
+/// Tries entities that wait. Those that were refused are tried again only after a terrain, its
+/// edits or what is shown of it have changed.
 pub(crate) fn try_waiting(
     mut waiting: Query<(Waiting, Has<Refused>, Option<&mut Searching>)>,
-    changed: Query<(), Or<(Changed<Terrain>, Changed<TerrainEdits>)>>,
+    changed: Query<(), Or<(Changed<Terrain>, Changed<TerrainEdits>, Changed<AdoptedGround>)>>,
     mut removed: RemovedComponents<Terrain>,
     mut grounding: Grounding,
 ) {
@@ -136,6 +137,22 @@ impl Grounding<'_, '_> {
         })
     }
 
+    /// The ground on which an entity is put: the one that is shown, or for a source of colliders
+    /// the newest one, which is that of its colliders.
+    fn grounds(
+        &self,
+        (_, spawn, .., is_source): &QueryItem<Waiting>,
+    ) -> Result<Grounds<'_>, QueryError> {
+        let named = spawn.terrain;
+        if *is_source { self.terrains.grounds(named) } else { self.terrains.shown().grounds(named) }
+    }
+
+    /// Whether another ground will be shown at a position. What was put there would hang in the
+    /// air then, or be buried.
+    fn is_pending(&self, named: Option<Entity>, grounds: &Grounds, at: [f64; 2]) -> bool {
+        self.terrains.grounds(named).is_ok_and(|newest| !grounds.agrees(&newest, at))
+    }
+
     /// Puts an entity on what was found on an earlier ground, if the ground there suits it now.
     fn put_there_if_suited(
         &mut self,
@@ -143,7 +160,7 @@ impl Grounding<'_, '_> {
         found: Result<Found, SpawnOnGroundError>,
     ) {
         let spawn = waiting.1;
-        let grounds = self.terrains.grounds(spawn.terrain);
+        let grounds = self.grounds(&waiting);
         let now = found.ok().zip(grounds.ok()).and_then(|((position, _), grounds)| {
             let there = SpawnOnGround { position, ..*spawn };
             there.here(|at| grounds.surface(at), |at| grounds.depth(at)).ok().flatten()
@@ -160,9 +177,10 @@ impl Grounding<'_, '_> {
         if self.terrains.is_empty() || self.is_loading(spawn.terrain) {
             return;
         }
-        let grounds = match self.terrains.grounds(spawn.terrain) {
+        let grounds = match self.grounds(&waiting) {
             Err(QueryError::Loading) => return,
             Err(error) => return self.finish(waiting, Err(error.into())),
+            Ok(grounds) if self.is_pending(spawn.terrain, &grounds, spawn.position) => return,
             Ok(grounds) => grounds,
         };
         let surface = |position| grounds.surface(position);
@@ -187,11 +205,15 @@ impl Grounding<'_, '_> {
     }
 
     /// Puts an entity on the ground that was found, or reports why there is none.
-    fn finish(
-        &mut self,
-        (entity, spawn, mut transform, position, walker, is_source): QueryItem<Waiting>,
-        found: Result<Found, SpawnOnGroundError>,
-    ) {
+    fn finish(&mut self, waiting: QueryItem<Waiting>, found: Result<Found, SpawnOnGroundError>) {
+        let is_pending = |at| {
+            let grounds = self.grounds(&waiting);
+            grounds.is_ok_and(|grounds| self.is_pending(waiting.1.terrain, &grounds, at))
+        };
+        if found.as_ref().is_ok_and(|(at, _)| is_pending(*at)) {
+            return;
+        }
+        let (entity, spawn, mut transform, position, walker, is_source) = waiting;
         let mut commands = self.commands.entity(entity);
         let ([x, z], sample) = match found {
             Ok(found) => found,

@@ -13,8 +13,11 @@ use crate::streaming::events::GroundReady;
 /// Puts an entity on dry ground: immediately if there is a terrain, otherwise as soon as there is
 /// one. Then this component is removed, and [`GroundReady`] is triggered.
 ///
-/// It waits for what is pending: edits and settings that were changed in this frame, and a preset
-/// that is still being loaded. A search of more than some metres takes several frames.
+/// It waits for what is pending: edits and settings that were changed in this frame, a preset that
+/// is still being loaded, and ground that is not shown yet, if that has another height or other
+/// water there. So nothing that is put on the ground hangs over what is drawn, or is buried. (A
+/// [`TerrainColliderSource`](crate::TerrainColliderSource) is put on the newest ground at once, as
+/// colliders are built.) A search of more than some metres takes several frames.
 ///
 /// Listen to that event with `App::add_observer`. If there is a terrain, the event is triggered
 /// while the entity is being spawned, before you could add an observer to the entity.

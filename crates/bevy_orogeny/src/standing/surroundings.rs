@@ -1,15 +1,15 @@
 //! What is around a walker: pure geometry.
 
 use bevy_math::DVec2;
-use orogeny::Sample;
 
 use super::obstacle::Upright;
+use crate::query::Footing;
 
-/// Heights that differ by less are the same, in metres: `f32` rounds them.
-const TOLERANCE: f64 = 1e-3;
+/// Heights that differ by less are the same, in metres: games set them in `f32`.
+pub(super) const TOLERANCE: f64 = 1e-3;
 
 /// What is around a walker.
-pub(super) struct Surroundings<'a, G: Fn(DVec2) -> Option<Sample<2>>> {
+pub(super) struct Surroundings<'a, G: Fn(DVec2) -> Option<Footing>> {
     pub ground: G,
     /// The height of the surface of the water, if there is any.
     pub water: Option<f64>,
@@ -29,15 +29,15 @@ pub(super) struct Stride {
     pub beside: [f64; 2],
 }
 
-impl<G: Fn(DVec2) -> Option<Sample<2>>> Surroundings<'_, G> {
+impl<G: Fn(DVec2) -> Option<Footing>> Surroundings<'_, G> {
     /// The ground at a point, or the top of an obstacle that is higher, if feet at a height can
     /// step onto it. An obstacle may lie over a hole.
-    pub fn floor(&self, at: DVec2, highest: f64) -> Option<Sample<2>> {
+    pub fn floor(&self, at: DVec2, highest: f64) -> Option<Footing> {
         let reachable = |it: &&Upright| it.top <= highest + TOLERANCE && it.is_below(at);
         let top = self.obstacles.iter().filter(reachable).map(|it| it.top).reduce(f64::max);
         let ground = (self.ground)(at);
-        let top = top.filter(|&top| ground.is_none_or(|ground| top > ground.value.into()));
-        top.map(|top| Sample { value: top as f32, gradient: [0.0; 2] }).or(ground)
+        let top = top.filter(|&top| ground.is_none_or(|ground| top > ground.height));
+        top.map(Footing::level).or(ground)
     }
 
     /// The lowest bottom above a head.
@@ -56,6 +56,11 @@ impl<G: Fn(DVec2) -> Option<Sample<2>>> Surroundings<'_, G> {
         let is_free = stopping().all(|it| it.keep_out(end, 0.999 * radius).is_none());
         let is_near = end.distance(to) <= from.distance(to) + radius + TOLERANCE;
         (is_free && is_near).then_some(end)
+    }
+
+    /// Whether a body that stands still is in an obstacle, as when that has moved.
+    pub fn is_touched(&self, body: Stride) -> bool {
+        self.stopping(body, body.beside[1]).any(|it| it.keep_out(body.from, body.radius).is_some())
     }
 
     /// Whether there is room for the head at the end of a stride that lifts it.

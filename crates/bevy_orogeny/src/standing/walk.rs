@@ -1,7 +1,7 @@
 //! Walking without a physics engine: a component, and the system that moves it.
 
 use bevy_ecs::prelude::*;
-use bevy_math::{DVec2, Vec2};
+use bevy_math::{DVec2, Vec2, Vec3, Vec3Swizzles};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_time::Time;
@@ -9,8 +9,11 @@ use bevy_transform::components::Transform;
 use orogeny::scatter::{Instance, Placement};
 
 use super::obstacle::{Outline, Upright, WalkerObstacle};
-use super::surroundings::Surroundings;
-use crate::query::terrain_query::{Grounds, TerrainQuery};
+use super::ride::{Carried, Ride, Riding};
+use super::stride::Feet;
+use super::surroundings::{Surroundings, TOLERANCE};
+use crate::query::terrain_query::TerrainQuery;
+use crate::query::terrains::Grounds;
 use crate::streaming::current_transforms::CurrentTransforms;
 use crate::streaming::origin::TerrainOrigin;
 use crate::streaming::world_position::WorldPosition;
@@ -19,10 +22,15 @@ use crate::streaming::world_position::WorldPosition;
 /// [`walk`] to move it.
 ///
 /// It stands on the triangles of level 0, which are drawn around it, and climbs slopes and steps up
-/// to its limits. Trunks and rocks stop it, and so does every [`WalkerObstacle`]. In deep water it
-/// swims, and drifts with the flow. Where the ground has no answer, such as beyond the edge of a
+/// to its limits. Down what is steeper it slides until it can walk again. Trunks and rocks stop it,
+/// and so does every [`WalkerObstacle`]; one that moves carries whoever stands on it. In deep water
+/// it swims, and drifts with the flow. Where the ground has no answer, such as beyond the edge of a
 /// hole, it does not go. The entity must not have a parent. It keeps its place when the origin
 /// moves, by its [`WorldPosition`].
+///
+/// Its ground is the one that is [shown](TerrainQuery::shown). In the frame in which new ground is
+/// shown, a walker that would be below it is put on it; one that would be above it falls, or steps
+/// down.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -40,12 +48,12 @@ use crate::streaming::world_position::WorldPosition;
 /// app.add_systems(Update, (steer, walk).chain());
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
-#[require(Transform, WorldPosition)]
+#[require(Transform, WorldPosition, Ride)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct TerrainWalker {
     /// The desired horizontal velocity along x and z, in metres per second. Default: 0.
     pub velocity: Vec2,
-    /// Makes it jump in the next frame, if it swims or stands on ground that is not too steep. It
+    /// Makes it jump in the next frame, if it swims or stands. What falls or slides cannot jump. It
     /// is false again afterwards.
     pub jump: bool,
     /// Height of the entity's origin above the feet in metres; for a camera, that of the eyes.
@@ -58,12 +66,14 @@ pub struct TerrainWalker {
     /// The steepest slope that it climbs, in radians from the horizontal. Default: 45 degrees.
     pub steepest: f32,
     /// The highest step that it climbs where the ground is steeper than `steepest`, or onto an
-    /// obstacle, in metres. Where the ground falls away by more, it falls. Default: 0.4.
+    /// obstacle, in metres. Where the ground falls away by more, it falls, or slides down what is
+    /// too steep. Default: 0.4.
     pub step_height: f32,
     /// The speed with which it leaves the ground in a jump, in metres per second. Water does not
     /// slow it, so it gets out onto a bank. Default: 4.5, for 1 m.
     pub jump_speed: f32,
-    /// The acceleration of its fall, in metres per second squared. Default: 9.81.
+    /// The acceleration of its fall, in metres per second squared. Along a slope it slides with the
+    /// part that leads down, without friction. Default: 9.81.
     pub gravity: f32,
     /// The depth of its feet when it swims, in metres; it wades through shallower water, and begins
     /// to swim where it is 0.1 m deeper. Default: 1.4.
@@ -73,12 +83,12 @@ pub struct TerrainWalker {
     /// Whether trunks and rocks stop it: instances with a `solid_radius` and a `solid_height`.
     /// Default: true.
     pub stops_at_plants: bool,
-    /// Whether it stands, falls or swims. [`walk`] writes it. To move a walker to another place,
-    /// insert [`SpawnOnGround`](crate::SpawnOnGround); or set its [`WorldPosition`], and this to
-    /// [`WalkerMotion::Placed`] if it is to stand there.
+    /// Whether it stands, falls, slides or swims. [`walk`] writes it. To move a walker to another
+    /// place, insert [`SpawnOnGround`](crate::SpawnOnGround); or set its [`WorldPosition`], and
+    /// this to [`WalkerMotion::Placed`] if it is to stand there.
     pub motion: WalkerMotion,
-    /// How far it has climbed since it last stood on ground that is not too steep, in metres.
-    /// [`walk`] writes it.
+    /// How much higher it is than the last ground that was not too steep, in metres; negative
+    /// where it is lower. [`walk`] writes it.
     pub climbed: f32,
     /// The terrain to walk on. `None` takes the highest ground below each step.
     #[entities]
@@ -98,6 +108,12 @@ pub enum WalkerMotion {
     Falls {
         /// Its speed upwards in metres per second.
         speed: f32,
+    },
+    /// It slides down ground that is too steep to walk, or is thrown over a bump of it. It has
+    /// come down on it in a fall, or has walked down more than a step of it.
+    Slides {
+        /// In metres per second.
+        velocity: Vec3,
     },
     /// It swims.
     Swims,
@@ -126,71 +142,146 @@ impl Default for TerrainWalker {
     }
 }
 
+/// A walker, and what it stands on.
+type Walker = (
+    Entity,
+    &'static mut TerrainWalker,
+    &'static mut Transform,
+    &'static mut WorldPosition,
+    &'static mut Ride,
+);
+
+/// What obstacles are placed by.
+type Places<'w, 's> = (CurrentTransforms<'w, 's>, Query<'w, 's, &'static WorldPosition>);
+
+/// The box of an obstacle, and the topmost entity above it.
+pub struct Solid {
+    obstacle: Entity,
+    root: Entity,
+    solid: Upright,
+}
+
 /// Moves each [`TerrainWalker`] on its terrain, or on the highest one if it names none. A walker
 /// stands still where the ground has no answer.
+///
+/// The way is the same at any frame rate and at any distance from the origin: it is summed up in
+/// the `f64` of the [`WorldPosition`], and the `Transform` follows. What a game, or physics, adds
+/// to the translation between two runs moves the walker, too.
+///
+/// Run it after the systems that move obstacles, in `Update` or in `FixedUpdate`.
 pub fn walk(
     terrains: TerrainQuery,
     origin: Option<Res<TerrainOrigin>>,
     time: Res<Time>,
-    mut moving: ParamSet<(
-        CurrentTransforms,
-        Query<(Entity, &mut TerrainWalker, &mut Transform, &WorldPosition), Without<ChildOf>>,
-    )>,
+    mut moving: ParamSet<(Places, Query<Walker, Without<ChildOf>>)>,
     boxes: Query<(Entity, &WalkerObstacle)>,
-    parents: Query<&ChildOf>,
-    mut all_boxes: Local<Vec<(Entity, Upright)>>,
+    mut solids: Local<Vec<Solid>>,
     mut obstacles: Local<Vec<Upright>>,
 ) {
     let Some(origin) = origin else { return };
     if moving.p1().is_empty() {
         return;
     }
-    all_boxes.clear();
-    let transforms = moving.p0();
+    solids.clear();
+    let (transforms, positions) = moving.p0();
     // By their current transforms: a server may not propagate any.
-    all_boxes.extend(boxes.iter().filter_map(|(entity, it)| {
-        let to = transforms.global(entity)?;
-        let solid = it.upright(origin.position(to.translation()), &to)?;
-        Some((parents.root_ancestor(entity), solid))
+    solids.extend(boxes.iter().filter_map(|(obstacle, it)| {
+        let (root, translation, below) = transforms.parts(obstacle)?;
+        let at = match positions.get(root) {
+            Ok(position) => position.current(translation, &origin),
+            Err(_) => origin.position(translation),
+        };
+        let [x, y, z] = below.translation().to_array().map(f64::from);
+        let solid = it.upright([at[0] + x, at[1] + y, at[2] + z], &below)?;
+        Some(Solid { obstacle, root, solid })
     }));
-    let all = terrains.grounds(None);
+    let all = terrains.shown().grounds(None);
     let time = time.delta_secs_f64();
-    for (entity, mut walker, mut transform, position) in &mut moving.p1() {
-        let named = walker.terrain.map(|terrain| terrains.grounds(Some(terrain)));
+    for (entity, mut walker, mut transform, mut position, mut ride) in &mut moving.p1() {
+        let named = walker.terrain.map(|terrain| terrains.shown().grounds(Some(terrain)));
         let Ok(grounds) = named.as_ref().unwrap_or(&all) else { continue };
-        // A place that was set is written to the transform first.
-        let Some(origin) = position.origin(&origin) else { continue };
-        let [x, y, z] = origin.position(transform.translation);
+        let [x, y, z] = position.current(transform.translation, &origin);
         let mut next = *walker;
-        let (at, feet) = (DVec2::new(x, z), y - f64::from(next.height));
-        let water = grounds.water([x, z]);
+        let from = (DVec2::new(x, z), y - f64::from(next.height));
+        // What it carries does not stop it, and it may be an obstacle for others.
+        let others = || solids.iter().filter(|it| it.root != entity);
+        let carried = ride.0.filter(|_| next.motion != WalkerMotion::Placed).and_then(|riding| {
+            let below = others().find(|it| it.obstacle == riding.obstacle)?;
+            riding.carried(&below.solid, from)
+        });
+        let (at, _) = carried.map_or(from, |carried| carried.to);
+        let water = grounds.water(at.to_array());
         let flow = water.as_ref().map_or(DVec2::ZERO, |water| DVec2::from(water.flow));
         let way = next.velocity.as_dvec2() * time;
         let reach = way.length() + (flow * time).length() + f64::from(next.radius) + 1.0;
         let reach = if reach.is_finite() { reach.min(MAX_REACH) } else { MAX_REACH };
+        let reach = reach + at.distance(from.0) + next.slide_reach(time).min(MAX_REACH);
         obstacles.clear();
         let near = |it: &Upright| it.at.distance(at) < reach + it.outline.reach();
-        // What it carries does not stop it, and it may be an obstacle for others.
-        let others = all_boxes.iter().filter(|(root, _)| *root != entity).map(|(_, it)| *it);
-        obstacles.extend(others.filter(near));
+        obstacles.extend(others().map(|it| it.solid).filter(near));
         if next.stops_at_plants {
             plants(grounds, at, reach, &mut obstacles);
         }
         let around = Surroundings {
-            ground: |at: DVec2| grounds.surface(at.to_array()).ok(),
+            ground: |at: DVec2| grounds.footing(at.to_array()).ok(),
             water: water.map(|water| water.surface),
             flow,
             obstacles: &obstacles,
         };
-        if let Some((feet, height)) = next.go(&around, (at, feet), way, time) {
-            let eyes = height + f64::from(next.height);
-            let eyes = origin.translation([feet.x, eyes, feet.y]);
+        let start = carried.map_or(from, |carried| next.carried(&around, from, carried.to));
+        if let Some((feet, height)) = next.go(&around, start, way, time) {
+            let eyes = [feet.x, height + f64::from(next.height), feet.y];
             // Written back only if it changes, so that change detection shows which walkers move.
-            if eyes.is_finite() && eyes != transform.translation {
-                transform.translation = eyes;
+            if eyes.iter().all(|at| at.is_finite()) {
+                let mut moved = *position;
+                let translation = moved.go_to(eyes, &origin);
+                position.set_if_neq(moved);
+                if let Some(translation) = translation.filter(|to| *to != transform.translation) {
+                    transform.translation = translation;
+                }
             }
+            let on = next.rides_on(others(), ride.0, (feet, height));
+            ride.set_if_neq(Ride(on));
+        }
+        if let Some(Carried { turn, .. }) = carried
+            && turn != 0.0
+        {
+            // About the vertical axis, which turns from z to x.
+            transform.rotate_y(-turn as f32);
         }
         walker.set_if_neq(next);
+    }
+}
+
+impl TerrainWalker {
+    /// How far it may slide in some seconds, in metres.
+    fn slide_reach(&self, time: f64) -> f64 {
+        match self.motion {
+            WalkerMotion::Slides { velocity } => velocity.as_dvec3().xz().length() * time,
+            _ => 0.0,
+        }
+    }
+
+    /// What carries it on: the obstacle that it stands on. One that it has jumped off carries it
+    /// until it lands, as long as it is not below its top.
+    fn rides_on<'a>(
+        &self,
+        mut solids: impl Iterator<Item = &'a Solid>,
+        last: Option<Riding>,
+        feet: Feet,
+    ) -> Option<Riding> {
+        let (at, height) = feet;
+        let below = match self.motion {
+            WalkerMotion::Stands => solids.find(|Solid { solid, .. }| {
+                (solid.top - height).abs() <= TOLERANCE && solid.is_below(at)
+            }),
+            WalkerMotion::Falls { .. } => solids.find(|Solid { obstacle, solid, .. }| {
+                last.is_some_and(|last| last.obstacle == *obstacle)
+                    && height >= solid.top - f64::from(self.step_height)
+            }),
+            _ => None,
+        };
+        below.and_then(|Solid { obstacle, solid, .. }| Riding::on(*obstacle, solid, feet))
     }
 }
 

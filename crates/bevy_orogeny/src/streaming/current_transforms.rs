@@ -2,6 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
+use bevy_math::Vec3;
 use bevy_transform::components::{GlobalTransform, Transform};
 
 /// Computes `GlobalTransform`s as Bevy's `TransformHelper` does, but an ancestor without a
@@ -19,6 +20,23 @@ impl CurrentTransforms<'_, '_> {
         let own = GlobalTransform::from(*self.transforms.get(entity).ok()?);
         let ancestors = self.transforms.iter_many(self.parents.iter_ancestors(entity));
         Some(ancestors.fold(own, |global, ancestor| *ancestor * global))
+    }
+
+    /// The same in parts: the topmost entity above it, the translation of the topmost one that has
+    /// a `Transform`, and the transform that remains without that translation. Far from the origin
+    /// the sum would be rounded.
+    pub fn parts(&self, entity: Entity) -> Option<(Entity, Vec3, GlobalTransform)> {
+        let mut below = GlobalTransform::IDENTITY;
+        let mut top = *self.transforms.get(entity).ok()?;
+        let mut root = entity;
+        for ancestor in self.parents.iter_ancestors(entity) {
+            root = ancestor;
+            if let Ok(next) = self.transforms.get(ancestor) {
+                below = core::mem::replace(&mut top, *next) * below;
+            }
+        }
+        let translation = core::mem::take(&mut top.translation);
+        Some((root, translation, top * below))
     }
 }
 
@@ -38,5 +56,9 @@ mod tests {
         let global = transforms.global(camera);
         assert_eq!(global, Some(GlobalTransform::from_xyz(1.0, 2.5, 3.0)));
         assert_eq!(transforms.global(root), None);
+        let parts = transforms.parts(camera);
+        let offset = GlobalTransform::from_xyz(0.0, 0.5, 0.0);
+        assert_eq!(parts, Some((root, Vec3::new(1.0, 2.0, 3.0), offset)));
+        assert_eq!(transforms.parts(root), None);
     }
 }

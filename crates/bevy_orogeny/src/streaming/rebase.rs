@@ -157,7 +157,7 @@ impl Movers<'_, '_> {
 }
 
 /// Moves an entity with its descendants.
-fn shift(
+pub(crate) fn shift(
     entity: Entity,
     by: Vec3,
     transforms: &mut Query<(&mut Transform, &mut GlobalTransform)>,

@@ -31,7 +31,7 @@ pub enum TerrainSystems {
     Select,
     /// Puts entities on the ground, and prepares the plants that appear with the chunks.
     Place,
-    /// Shows and hides chunks.
+    /// Shows and hides chunks. Walkers that new ground would bury are put on it.
     Show,
     /// Materials, water, plants and spawned instances follow the chunks that are shown.
     Follow,

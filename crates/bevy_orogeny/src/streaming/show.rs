@@ -31,14 +31,14 @@ pub(crate) fn show(
         &mut Generations,
         &mut ShownAppearance,
         &TerrainViews,
-        &AdoptedGround,
+        &mut AdoptedGround,
     )>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut stats: ResMut<TerrainStats>,
     mut tags: Query<&mut MeshTag>,
     origin: Res<TerrainOrigin>,
 ) {
-    for (entity, mut generations, mut appearance, views, ground) in &mut terrains {
+    for (entity, mut generations, mut appearance, views, mut ground) in &mut terrains {
         let Generations { shown, next, retired, waiting, complete, replaced, .. } =
             &mut *generations;
         let Some(current) = shown else { continue };
@@ -77,6 +77,12 @@ pub(crate) fn show(
         }
         if is_new {
             commands.trigger(TerrainChanged { terrain: entity });
+        }
+
+        // Until chunks are drawn, nobody sees another ground than the newest.
+        let drawn = (current.chunks.counts().drawn() > 0).then_some(&current.ground);
+        if !ground.shows(drawn) {
+            ground.show(drawn);
         }
 
         let now_complete = !current.selection.is_empty()

@@ -24,9 +24,11 @@ pub fn agent() -> NavigationAgent {
     }
 }
 
-/// A sheep: its path, and how far along that it is, in metres.
+/// A sheep: where it is, its path, and how far along that it is, in metres.
 #[derive(Component, Default)]
 pub struct Sheep {
+    /// In `f64`: the steps of a frame are shorter than a translation in `f32` resolves.
+    at: [f64; 2],
     pub path: Option<NavigationPath>,
     pub along: f64,
     /// Its place in the flock, relative to the goal.
@@ -80,7 +82,7 @@ fn spawn(
     let leg = meshes.add(Cylinder::new(0.06, 0.4));
     for (offset, [x, z]) in places {
         let mut sheep = commands.spawn((
-            Sheep { offset, ..default() },
+            Sheep { at: [x, z], offset, ..default() },
             Transform::from_xyz(x as f32, 0.0, z as f32),
             Visibility::default(),
         ));
@@ -119,12 +121,12 @@ fn find_paths(
     place: Option<Res<Place>>,
     mesh: Option<Single<&NavigationMesh>>,
     goal: Res<Goal>,
-    mut flock: Query<(&mut Sheep, &Transform)>,
+    mut flock: Query<&mut Sheep>,
 ) {
     let (Some(place), Some(mesh)) = (place, mesh) else { return };
-    for (mut sheep, transform) in &mut flock {
+    for mut sheep in &mut flock {
         if sheep.path.is_none() && mesh.missing() == 0 {
-            let from = [transform.translation.x, transform.translation.z].map(f64::from);
+            let from = sheep.at;
             let to = [0, 1].map(|k| place.goals[goal.0][k] + sheep.offset[k]);
             let path = mesh.path(from, to).unwrap_or_else(|error| {
                 info_once!("the flock stays: {error}");
@@ -143,13 +145,11 @@ fn walk(
     mut flock: Query<(Entity, &mut Sheep, &mut Transform)>,
 ) {
     let (Some(mesh), Ok(ground)) = (mesh, terrains.single()) else { return };
-    let others: Vec<(Entity, [f64; 2])> = flock
-        .iter()
-        .map(|(entity, _, at)| (entity, [at.translation.x, at.translation.z].map(f64::from)))
-        .collect();
+    let others: Vec<(Entity, [f64; 2])> =
+        flock.iter().map(|(entity, sheep, _)| (entity, sheep.at)).collect();
     let step = time.delta_secs_f64().min(0.1);
     for (entity, mut sheep, mut transform) in &mut flock {
-        let at = [transform.translation.x, transform.translation.z].map(f64::from);
+        let at = sheep.at;
         let mut velocity = [0.0; 2];
         let Sheep { path, along, .. } = &mut *sheep;
         if let Some(path) = path {
@@ -178,6 +178,7 @@ fn walk(
         let part = (1.3 * SPEED / speed.max(1e-9)).min(1.0);
         let next = [0, 1].map(|k| at[k] + velocity[k] * part * step);
         let [x, z] = mesh.slide(at, next).unwrap_or(at);
+        sheep.at = [x, z];
         if let Ok(surface) = ground.surface([x, z]) {
             transform.translation = Vec3::new(x as f32, surface.value, z as f32);
         }

@@ -1,11 +1,18 @@
 //! A walker's movement in strides: pure geometry.
+//!
+//! The way of a frame is split into strides, and each stride is a way on the floor and then one up
+//! or down. Nothing depends on the length of a stride: what a walker may climb is counted from the
+//! last ground that was not too steep, and heights are not rounded. So a thousand strides of a
+//! millimetre lead where ten of 10 cm do.
 
-use bevy_math::DVec2;
-use orogeny::Sample;
+mod carry;
+mod slide;
+
+use bevy_math::{DVec2, DVec3};
 
 use super::surroundings::{Stride, Surroundings};
 use super::walk::{TerrainWalker, WalkerMotion};
-use crate::chunk::height_field::normal;
+use crate::query::Footing;
 
 /// The longest stride in metres: the ground is sampled once per stride. It is no longer than the
 /// radius of a walker, which would pass thin walls otherwise.
@@ -16,7 +23,7 @@ const STRIDE_TIME: f64 = 1.0 / 30.0;
 const MAX_STRIDES: f64 = 256.0;
 /// How much deeper the water is where a walker begins to swim than where it stops, in metres.
 const DEEPER: f64 = 0.1;
-/// Ground that falls away by less, in metres, is followed by every walker: `f32` rounds heights.
+/// Ground that falls away by less, in metres, is followed by every walker.
 const MIN_STEP: f32 = 1e-3;
 /// The shortest limit of a stride in metres, for thin walkers.
 const SHORTEST: f64 = 0.05;
@@ -24,12 +31,12 @@ const SHORTEST: f64 = 0.05;
 const BUOYANCY: f64 = 4.0;
 
 /// Where a walker's feet are: (x, z) and the height, in metres.
-pub(super) type Feet = (DVec2, f64);
+pub(in crate::standing) type Feet = (DVec2, f64);
 
 impl TerrainWalker {
-    /// Walks, jumps, falls and swims for some seconds. `way` is the way along x and z that it wants
-    /// to go. Returns where its feet end. `None` if the ground has no answer at the start.
-    pub(super) fn go<G: Fn(DVec2) -> Option<Sample<2>>>(
+    /// Walks, jumps, falls, slides and swims for some seconds. `way` is the way along x and z that
+    /// it wants to go. Returns where its feet end. `None` if the ground has no answer at the start.
+    pub(super) fn go<G: Fn(DVec2) -> Option<Footing>>(
         &mut self,
         around: &Surroundings<G>,
         feet: Feet,
@@ -37,13 +44,9 @@ impl TerrainWalker {
         time: f64,
     ) -> Option<Feet> {
         let (mut at, mut height) = feet;
-        let mut below = around.floor(at, height + f64::from(self.step_height))?;
-        if self.motion == WalkerMotion::Placed {
-            height = self.afloat(around.water).max(below.value.into());
-            let swims = height > below.value.into();
-            self.motion = if swims { WalkerMotion::Swims } else { WalkerMotion::Stands };
-        }
-        let longest = STRIDE.min(f64::from(self.radius).max(SHORTEST));
+        let mut below = around.floor(at, height + self.step())?;
+        self.start(&below, &mut height, around.water);
+        let longest = self.longest_stride();
         let limited = |way: DVec2| {
             let way = way.clamp_length_max(longest * MAX_STRIDES);
             if way.is_finite() { way } else { DVec2::ZERO }
@@ -54,41 +57,86 @@ impl TerrainWalker {
         let strides = strides.clamp(1.0, MAX_STRIDES);
         let (way, drift, time) = (way / strides, drift / strides, time / strides);
         // A jump waits while time stands still.
-        if time > 0.0 && core::mem::take(&mut self.jump) && self.can_jump(&below) {
+        if time > 0.0 && core::mem::take(&mut self.jump) && self.can_jump() {
             self.motion = WalkerMotion::Falls { speed: self.jump_speed };
         }
         for _ in 0..strides as u32 {
+            if let WalkerMotion::Slides { velocity } = self.motion {
+                let body = (at, height, velocity.as_dvec3());
+                (at, height, below) = self.slide(around, body, below, way, time);
+                continue;
+            }
+            let start = at;
             let drift = if self.motion == WalkerMotion::Swims { drift } else { DVec2::ZERO };
             let stride = way * f64::from(self.slowed(around.water, height)) + drift;
-            if stride != DVec2::ZERO {
-                let next = self.step(around, (at, height), &below, stride).or_else(|| {
+            if stride != DVec2::ZERO || time > 0.0 && around.is_touched(self.body(at, height)) {
+                let next = self.stride(around, (at, height), &below, stride).or_else(|| {
                     // If the slope ahead is too steep, walk along it.
                     let contour = along_contour(around, at, stride)?;
-                    self.step(around, (at, height), &below, contour)
+                    self.stride(around, (at, height), &below, contour)
                 });
                 (at, below) = next.unwrap_or((at, below));
             }
             let head = f64::from(self.head.max(0.0));
             let ceiling = around.ceiling(at, height + head) - head;
-            let floor = f64::from(below.value);
-            height = self.rise_or_fall(around.water, height, [floor, ceiling], time);
+            let gone = at - start;
+            let limits = Limits { floor: &below, ceiling, water: around.water };
+            height = self.rise_or_fall(limits, height, gone, time);
         }
         Some((at, height))
     }
 
-    /// Whether it can jump from a floor. From ground that is too steep to climb it cannot, or it
-    /// would climb that in jumps.
-    fn can_jump(&self, floor: &Sample<2>) -> bool {
-        match self.motion {
-            WalkerMotion::Placed | WalkerMotion::Stands => self.is_easy(floor),
-            WalkerMotion::Falls { .. } => false,
-            WalkerMotion::Swims => true,
+    /// Puts it on a floor if it is to be placed there, or if that has come up through its feet.
+    fn start(&mut self, below: &Footing, height: &mut f64, water: Option<f64>) {
+        let steep = !self.is_easy(below);
+        if self.motion == WalkerMotion::Placed {
+            *height = self.afloat(water).max(below.height);
+            let swims = *height > below.height;
+            self.motion = if swims { WalkerMotion::Swims } else { WalkerMotion::Stands };
+            self.climbed = 0.0;
+        } else if self.motion == WalkerMotion::Stands
+            && steep
+            && below.height > *height + self.step().max(MIN_STEP.into())
+        {
+            *height = below.height;
+            self.motion = WalkerMotion::Slides { velocity: Default::default() };
         }
     }
 
+    /// Makes it stand where it is: what it climbs is counted from there.
+    fn stand(&mut self) {
+        self.motion = WalkerMotion::Stands;
+        self.climbed = 0.0;
+    }
+
+    /// The height of a step that it climbs, in metres.
+    fn step(&self) -> f64 {
+        f64::from(self.step_height)
+    }
+
+    fn longest_stride(&self) -> f64 {
+        STRIDE.min(f64::from(self.radius).max(SHORTEST))
+    }
+
+    /// The stride of a body that stands still.
+    fn body(&self, at: DVec2, feet: f64) -> Stride {
+        let [radius, head] = [self.radius, self.head].map(|x| f64::from(x.max(0.0)));
+        Stride { from: at, to: at, radius, beside: [feet + self.step(), feet + head] }
+    }
+
+    /// Whether it can jump. What slides down a slope cannot, or it would climb that in jumps.
+    fn can_jump(&self) -> bool {
+        matches!(self.motion, WalkerMotion::Stands | WalkerMotion::Swims)
+    }
+
     /// Whether it can climb the slope of the ground.
-    fn is_easy(&self, ground: &Sample<2>) -> bool {
-        normal(*ground).y.acos() <= self.steepest
+    fn is_easy(&self, ground: &Footing) -> bool {
+        ground.slope() <= self.steepest()
+    }
+
+    /// The steepest slope that it climbs. A limit that is not a number climbs nothing but steps.
+    fn steepest(&self) -> f64 {
+        f64::from(self.steepest.max(0.0))
     }
 
     /// The part of its speed that water at its feet leaves it.
@@ -103,22 +151,32 @@ impl TerrainWalker {
         water.map_or(f64::NEG_INFINITY, |it| it - f64::from(self.swim_depth))
     }
 
-    /// The height of its feet after some time between a floor and a ceiling for its feet.
-    fn rise_or_fall(
-        &mut self,
-        water: Option<f64>,
-        feet: f64,
-        [floor, ceiling]: [f64; 2],
-        time: f64,
-    ) -> f64 {
+    /// The height of its feet after some time in which it has `gone` over the floor.
+    fn rise_or_fall(&mut self, limits: Limits, feet: f64, gone: DVec2, time: f64) -> f64 {
+        let Limits { floor, ceiling, water } = limits;
         let afloat = self.afloat(water);
         let step = f64::from(self.step_height.max(MIN_STEP));
         let falls = WalkerMotion::Falls { speed: 0.0 };
+        let slides = |velocity: DVec3| WalkerMotion::Slides { velocity: velocity.as_vec3() };
+        // What leaves the ground goes on as it went.
+        let ahead = if time > 0.0 { gone / time } else { DVec2::ZERO };
+        let leaves = slides(DVec3::new(ahead.x, 0.0, ahead.y));
+        let easy = self.is_easy(floor);
         let mut feet = feet;
         match self.motion {
-            // It follows ground that falls away by no more than a step.
-            WalkerMotion::Placed | WalkerMotion::Stands if floor >= feet - step => feet = floor,
-            WalkerMotion::Placed | WalkerMotion::Stands => self.motion = falls,
+            WalkerMotion::Placed | WalkerMotion::Stands => {
+                // It follows ground that falls away by no more than a step, or than a slope does
+                // that it could climb.
+                let slope = if easy { (-floor.gradient.dot(gone)).max(0.0) } else { 0.0 };
+                if floor.height >= feet - step - slope {
+                    feet = floor.height;
+                    if !easy && f64::from(self.climbed) < -step {
+                        self.motion = leaves;
+                    }
+                } else {
+                    self.motion = if easy { falls } else { leaves };
+                }
+            }
             WalkerMotion::Falls { speed } => {
                 let gravity = f64::from(self.gravity);
                 feet += (f64::from(speed) - 0.5 * gravity * time) * time;
@@ -126,17 +184,27 @@ impl TerrainWalker {
                 self.motion = WalkerMotion::Falls { speed };
                 if speed <= 0.0 && feet < afloat {
                     self.motion = WalkerMotion::Swims;
+                } else if feet <= floor.height && !easy {
+                    // Its own way does not carry it up a slope.
+                    let down = DVec3::new(0.0, f64::from(speed).min(0.0), 0.0);
+                    self.climbed = 0.0;
+                    self.motion = slides(slide::along(floor, down));
+                    return floor.height;
                 }
             }
             // Where the water ends, or falls away, so does the swimmer.
             WalkerMotion::Swims if afloat < feet - step => self.motion = falls,
-            WalkerMotion::Swims => feet += (afloat - feet) * (BUOYANCY * time).min(1.0),
+            WalkerMotion::Swims => feet += (afloat - feet) * -(-BUOYANCY * time).exp_m1(),
+            WalkerMotion::Slides { .. } => {}
         }
-        feet = feet.min(ceiling);
         // A speed that is not a number ends on the ground, too.
-        if feet <= floor || feet.is_nan() {
-            self.motion = WalkerMotion::Stands;
-            feet = floor;
+        feet = if feet.is_finite() { feet.min(ceiling) } else { floor.height };
+        if feet <= floor.height {
+            feet = floor.height;
+            match self.motion {
+                WalkerMotion::Stands | WalkerMotion::Slides { .. } => {}
+                _ => self.stand(),
+            }
         }
         // Not back and forth where the water is as deep.
         if self.motion == WalkerMotion::Stands && feet < afloat - DEEPER {
@@ -146,59 +214,63 @@ impl TerrainWalker {
     }
 
     /// Makes one stride, if obstacles, the slope and the step height allow it.
-    fn step<G: Fn(DVec2) -> Option<Sample<2>>>(
+    fn stride<G: Fn(DVec2) -> Option<Footing>>(
         &mut self,
         around: &Surroundings<G>,
         (from, feet): Feet,
-        below: &Sample<2>,
+        below: &Footing,
         stride: DVec2,
-    ) -> Option<(DVec2, Sample<2>)> {
-        let step_up = feet + f64::from(self.step_height);
-        let [radius, head] = [self.radius, self.head].map(|x| f64::from(x.max(0.0)));
-        let stride = Stride { from, to: from + stride, radius, beside: [step_up, feet + head] };
+    ) -> Option<(DVec2, Footing)> {
+        let step_up = feet + self.step();
+        let stride = Stride { to: from + stride, ..self.body(from, feet) };
         let at = around.keep_out(stride)?;
         let next = around.floor(at, step_up)?;
-        let floor = f64::from(next.value);
         let stands = self.motion == WalkerMotion::Stands;
-        let lifted = if stands { floor } else { feet.max(floor) };
+        let lifted = if stands { next.height } else { feet.max(next.height) };
+        let head = f64::from(self.head.max(0.0));
         if !around.has_headroom(Stride { to: at, ..stride }, lifted + head) {
             return None;
         }
         if !stands {
             // In the air and in water, what is higher than a step stops it. A jump does not go up a
             // slope that a walk cannot.
-            let rises = floor > feet && matches!(self.motion, WalkerMotion::Falls { .. });
-            let is_stopped = floor > step_up || rises && !self.is_easy(&next);
+            let rises = next.height > feet && matches!(self.motion, WalkerMotion::Falls { .. });
+            let is_stopped = next.height > step_up || rises && !self.is_easy(&next);
             return (!is_stopped).then_some((at, next));
         }
-        let rise = next.value - below.value;
-        let length = from.distance(at) as f32;
+        let rise = next.height - below.height;
+        let length = from.distance(at);
         // The ground may rise more between the ends of a stride than the slopes there suggest.
-        let easy = self.is_easy(&next) && rise.atan2(length) <= self.steepest;
-        if easy {
+        if self.is_easy(&next) && rise.atan2(length) <= self.steepest() {
             self.climbed = 0.0;
-        } else if rise > 0.0 {
-            let climbed = self.climbed + rise;
-            if climbed <= self.step_height {
-                self.climbed = climbed;
-            } else {
-                return None;
-            }
+            return Some((at, next));
         }
+        let climbed = f64::from(self.climbed) + rise;
+        if rise > 0.0 && climbed > self.step() {
+            return None;
+        }
+        self.climbed = climbed as f32;
         Some((at, next))
     }
 }
 
+/// What limits the height of feet.
+struct Limits<'a> {
+    floor: &'a Footing,
+    ceiling: f64,
+    water: Option<f64>,
+}
+
 /// The component of a stride along the contour line of the slope ahead.
-fn along_contour<G: Fn(DVec2) -> Option<Sample<2>>>(
+fn along_contour<G: Fn(DVec2) -> Option<Footing>>(
     around: &Surroundings<G>,
     from: DVec2,
     stride: DVec2,
 ) -> Option<DVec2> {
-    let [x, z] = (around.ground)(from + stride)?.gradient.map(f64::from);
-    let contour = DVec2::new(-z, x).try_normalize()?;
+    let gradient = (around.ground)(from + stride)?.gradient;
+    let contour = gradient.perp().try_normalize()?;
     // A thousandth of the stride goes downhill, so that rounded heights do not count as a climb.
-    let down = DVec2::new(-x, -z).normalize() * 1e-3 * stride.length();
+    let down = -gradient.normalize() * 1e-3 * stride.length();
     Some(contour * stride.dot(contour) + down)
 }
 

@@ -1,19 +1,36 @@
 //! Walking, jumping, falling and swimming on simple ground.
 
+use bevy_math::Vec3;
+
 use super::*;
 use crate::standing::obstacle::{Outline, Upright};
 
+mod rates;
+mod slopes;
+
 /// A ramp along x that starts at x = 0 and rises to the height `top`.
-fn ramp(slope: f32, top: f32) -> impl Fn(DVec2) -> Option<Sample<2>> {
+fn ramp(slope: f64, top: f64) -> impl Fn(DVec2) -> Option<Footing> {
     move |at| {
-        let height = at.x as f32 * slope;
+        let height = at.x * slope;
         let inside = height > 0.0 && height < top;
-        let gradient = [if inside { slope } else { 0.0 }, 0.0];
-        Some(Sample { value: height.clamp(0.0, top), gradient })
+        let gradient = DVec2::new(if inside { slope } else { 0.0 }, 0.0);
+        Some(Footing { height: height.clamp(0.0, top), gradient })
     }
 }
 
-fn end(ground: impl Fn(DVec2) -> Option<Sample<2>>, way: [f64; 2], frames: u32) -> (DVec2, f32) {
+/// The same ramp, down along x to x = 0.
+fn descent(slope: f64, top: f64) -> impl Fn(DVec2) -> Option<Footing> {
+    move |at| {
+        let Footing { height, gradient } = ramp(slope, top)(DVec2::new(-at.x, at.y))?;
+        Some(Footing { height, gradient: -gradient })
+    }
+}
+
+fn level(_: DVec2) -> Option<Footing> {
+    Some(Footing::level(0.0))
+}
+
+fn end(ground: impl Fn(DVec2) -> Option<Footing>, way: [f64; 2], frames: u32) -> (DVec2, f64) {
     let mut walker = TerrainWalker::default();
     let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[] };
     let mut feet = (DVec2::new(-1.0, 0.0), 0.0);
@@ -22,7 +39,7 @@ fn end(ground: impl Fn(DVec2) -> Option<Sample<2>>, way: [f64; 2], frames: u32) 
     for _ in 0..frames {
         feet = walker.go(&around, feet, DVec2::from(way) / f64::from(frames), time).unwrap();
     }
-    (feet.0, feet.1 as f32)
+    feet
 }
 
 /// The result is the same in one frame as in many.
@@ -64,8 +81,12 @@ fn steps_are_climbed_up_to_their_height() {
 
 #[test]
 fn down_is_always_possible_and_walls_are_walked_along() {
-    let cliff = |at: DVec2| ramp(80.0, 100.0)(DVec2::new(-at.x, at.y));
-    assert!((end(cliff, [5.0, 0.0], 30).0.x - 4.0).abs() < 1e-9);
+    let hill = descent(0.9, 100.0);
+    assert!((end(hill, [5.0, 0.0], 30).0.x - 4.0).abs() < 1e-9);
+    // Down a cliff it slides, and then goes on.
+    let cliff = descent(80.0, 100.0);
+    let (feet, height) = end(cliff, [5.0, 0.0], 30);
+    assert!((2.0..6.0).contains(&feet.x) && height == 0.0, "{feet}");
     let (feet, _) = end(ramp(5.0, 100.0), [4.0, 4.0], 60);
     assert!(feet.x < 0.1 && feet.y > 3.5, "{feet}");
 }
@@ -80,7 +101,7 @@ fn without_ground_a_walker_stays() {
 
 /// Steps through frames on level ground at height 0, and returns the heights of its feet.
 fn heights(walker: &mut TerrainWalker, water: Option<f64>, from: f64, rate: f64) -> Vec<f64> {
-    let ground = |_| Some(Sample { value: 0.0, gradient: [0.0; 2] });
+    let ground = level;
     let around = Surroundings { ground, water, flow: DVec2::ZERO, obstacles: &[] };
     let mut feet = (DVec2::ZERO, from);
     let mut frame = || {
@@ -124,7 +145,6 @@ fn swimmers_float_and_waders_stand() {
 /// A high stone stops, a low one is climbed, and one in between is jumped onto.
 #[test]
 fn obstacles_stop_until_they_are_jumped_onto() {
-    let level = |_| Some(Sample { value: 0.0, gradient: [0.0; 2] });
     let outline = Outline::Circle(0.5);
     let stone = |top| Upright { at: DVec2::new(2.0, 0.0), outline, bottom: 0.0, top };
     let walk = |top: f64, jump: bool| {
@@ -151,9 +171,7 @@ fn obstacles_stop_until_they_are_jumped_onto() {
 /// Ground that falls away is fallen from, not stuck to.
 #[test]
 fn cliffs_are_fallen_from() {
-    let ground = |at: DVec2| {
-        Some(Sample { value: if at.x > 0.5 { -20.0 } else { 0.0 }, gradient: [0.0; 2] })
-    };
+    let ground = |at: DVec2| Some(Footing::level(if at.x > 0.5 { -20.0 } else { 0.0 }));
     let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[] };
     let mut walker = TerrainWalker::default();
     let mut feet = (DVec2::ZERO, 0.0);
@@ -166,7 +184,7 @@ fn cliffs_are_fallen_from() {
 
 /// Walks along x for some seconds among boxes over level ground, from x = 0.
 fn among(obstacles: &[Upright], walker: TerrainWalker, jumps: bool, seconds: f64) -> Feet {
-    let ground = |_| Some(Sample { value: 0.0, gradient: [0.0; 2] });
+    let ground = level;
     let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles };
     let (mut walker, mut feet) = (walker, (DVec2::ZERO, 0.0));
     for _ in 0..(60.0 * seconds) as u32 {
@@ -201,7 +219,7 @@ fn walls_stop_the_whole_body() {
 #[test]
 fn ceilings_stop_a_jump_and_move_nobody_aside() {
     let roof = Upright { at: DVec2::ZERO, ..bar(4.0, 2.2, 2.4) };
-    let ground = |_| Some(Sample { value: 0.0, gradient: [0.0; 2] });
+    let ground = level;
     let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[roof] };
     let mut walker = TerrainWalker::default();
     let mut feet = (DVec2::ZERO, 0.0);
@@ -242,7 +260,7 @@ fn a_body_that_is_in_a_box_gets_out() {
 fn a_bridge_carries_over_a_hole() {
     let ground = |at: DVec2| {
         let is_hole = (2.0..4.0).contains(&at.x);
-        (!is_hole).then_some(Sample { value: 0.0, gradient: [0.0; 2] })
+        (!is_hole).then_some(Footing::level(0.0))
     };
     let around =
         Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[bar(2.0, -0.2, 0.1)] };
@@ -256,7 +274,7 @@ fn a_bridge_carries_over_a_hole() {
 
 #[test]
 fn jumps_do_not_climb_what_is_too_steep() {
-    for slope in [1.8f32, 5.0] {
+    for slope in [1.8, 5.0] {
         let around = Surroundings {
             ground: ramp(slope, 100.0),
             water: None,
@@ -279,7 +297,7 @@ fn jumps_do_not_climb_what_is_too_steep() {
 /// In water that is about as deep as it swims, it does not change between both.
 #[test]
 fn swimmers_and_waders_make_up_their_mind() {
-    let ground = |_| Some(Sample { value: 0.0, gradient: [0.0; 2] });
+    let ground = level;
     let mut walker = TerrainWalker::default();
     let (mut feet, mut changes) = ((DVec2::ZERO, 0.0), 0);
     for frame in 0..600 {
@@ -300,7 +318,7 @@ fn swimmers_and_waders_make_up_their_mind() {
 /// Water that ends lets a swimmer fall, and the flow takes it along at its own speed.
 #[test]
 fn swimmers_drift_and_fall() {
-    let ground = |_| Some(Sample { value: 0.0, gradient: [0.0; 2] });
+    let ground = level;
     let flow = DVec2::new(2.0, 0.0);
     let river = Surroundings { ground, water: Some(20.0), flow, obstacles: &[] };
     let mut walker =
@@ -323,7 +341,7 @@ fn swimmers_drift_and_fall() {
 #[test]
 fn a_walker_without_steps_jumps_and_a_pause_keeps_the_jump() {
     let mut walker = TerrainWalker { step_height: 0.0, ..TerrainWalker::default() };
-    let ground = |_| Some(Sample { value: 100.3, gradient: [0.0; 2] });
+    let ground = |_| Some(Footing::level(100.3));
     let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[] };
     let mut feet = (DVec2::ZERO, 100.3);
     for _ in 0..10 {
