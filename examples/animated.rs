@@ -14,7 +14,8 @@ use bevy_orogeny::orogeny::{
 };
 use bevy_orogeny::prelude::*;
 
-const KEYS: &str = "animated: Space pauses, W A S D fly, Q E down and up, right mouse button looks";
+const KEYS: &str =
+    "animated: Space pauses; W A S D to move, Q and E for down and up, right mouse to look";
 /// The amplitude of the widest waves in metres.
 const AMPLITUDE: f32 = 45.0;
 /// How fast the slice moves through the field, in metres per second.

@@ -13,7 +13,8 @@ use bevy::render::render_resource::Face;
 use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::prelude::*;
 
-const KEYS: &str = "building: W A S D fly, Q E down and up, Shift faster, right mouse button looks";
+const KEYS: &str =
+    "building: W A S D to move, Q and E for down and up, Shift for speed, right mouse to look";
 const MOUNTAINS: &str = include_str!("../../assets/presets/alpine.terrain.ron");
 /// Where the camera is, relative to the house, and what it looks at.
 const EYE: Vec3 = Vec3::new(-80.0, 70.0, -165.0);

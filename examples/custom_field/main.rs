@@ -18,7 +18,7 @@ use bevy_orogeny::prelude::*;
 use crate::file::Heights;
 
 const KEYS: &str =
-    "custom_field: W A S D fly, Q E down and up, Shift faster, right mouse button looks";
+    "custom_field: W A S D to move, Q and E for down and up, Shift for speed, right mouse to look";
 const PICTURE: &str = "assets/heightmaps/island.png";
 
 /// Uniform cubic B-splines over the pixels of a picture: twice continuously differentiable. Beyond

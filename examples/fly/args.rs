@@ -12,14 +12,15 @@ use super::place::Place;
 
 /// Fly over endless terrain.
 ///
-/// In a window: W A S D to move, Q and E for down and up, right mouse button or X to look around, G
-/// to walk; C, F, B, M and O dig in the middle of the view, N and J build roads, U undoes it, L
-/// saves the world. The panel edits the terrain, F1 lists all keys. Without a display, or with
-/// --headless, a scripted flight writes numbered pictures instead. On Linux this needs a Vulkan
-/// driver, Mesa's software renderer included; without one, the pictures are ray-cast on the CPU.
+/// In a window, W A S D move, Q and E go down and up, the right mouse button or X looks around, and
+/// G switches between flying and walking. C, F, B, M and O edit the ground in the middle of the
+/// view, N and J build roads, U undoes, L saves the world. The panel edits the terrain; F1 lists
+/// all keys. Without a display, or with --headless, fly follows a scripted flight and writes
+/// numbered pictures. On Linux this needs a Vulkan driver; Mesa's software renderer is enough.
+/// Without one, fly ray-casts the pictures on the CPU.
 #[derive(Parser, Clone, Debug)]
 pub struct Args {
-    /// Open no window: follow a scripted flight and write pictures
+    /// Follow a scripted flight and write pictures, without a window
     #[arg(long)]
     pub headless: bool,
 
@@ -27,48 +28,47 @@ pub struct Args {
     #[arg(long)]
     pub cpu: bool,
 
-    /// Folder for pictures
+    /// Folder for the pictures
     #[arg(long, value_name = "DIR", default_value = "target/shots")]
     pub out: PathBuf,
 
-    /// Number of pictures of a headless flight [default: 12, on the CPU 3]
+    /// Number of pictures of a headless flight [default: 12, or 3 on the CPU]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub frames: Option<u32>,
 
-    /// Headless: write one picture of each preset instead, at its best spot
+    /// Headless: write one picture of each preset instead, from its best viewpoint
     #[arg(long, requires = "headless", conflicts_with_all = ["frames", "speed", "preset"])]
     pub gallery: bool,
 
-    /// Headless: fly at this speed, 1 to 10000 m/s, without waiting for terrain to load
+    /// Headless: fly at this speed, 1 to 10000 m/s, without waiting for the terrain to load
     #[arg(long, value_name = "M/S", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub speed: Option<u32>,
 
-    /// Start here, and take all pictures of a headless flight from here: x and z, the height above
-    /// the ground, in metres; the direction, 0 for -z and 90 for x, and how far up it is, in
-    /// degrees
+    /// Start at this place, and take all headless pictures from it: x, z and the height above the
+    /// ground in metres, then the heading (0 for -z, 90 for x) and the pitch in degrees
     #[arg(long, value_name = "X,Z,ABOVE,HEADING,PITCH", allow_hyphen_values = true,
         conflicts_with_all = ["cpu", "speed", "gallery"])]
     pub at: Option<Place>,
 
-    /// Picture size in pixels, each side 64 to 8192 [default: 1280x720, on the CPU 480x270]
+    /// Picture size in pixels, 64 to 8192 a side [default: 1280x720, or 480x270 on the CPU]
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<[u32; 2]>,
 
-    /// Preset to start with: a file name in assets/presets, without .terrain.ron
+    /// Preset to start with: the name of a file in assets/presets, without .terrain.ron
     #[arg(long, value_name = "NAME")]
     pub preset: Option<String>,
 
-    /// A guided flight of three minutes over the world of many lands. In a window, any key ends it;
-    /// headless, it writes pictures of it
+    /// Take a guided flight of three minutes over the preset "world". In a window, any key ends it.
+    /// With --headless, write pictures of it
     #[arg(long, conflicts_with_all = ["cpu", "gallery", "at", "preset", "speed", "world", "time"])]
     pub tour: bool,
 
-    /// World to open, or to create with the preset's ground: a name in worlds/, or a path. What is
-    /// built and dug is saved in it
+    /// World to open, or to create from the preset: a name in worlds/, or a path. All edits are
+    /// saved to it
     #[arg(long, value_name = "NAME", conflicts_with_all = ["cpu", "gallery"])]
     pub world: Option<String>,
 
-    /// Edits of the ground to start with: a RON file with a log of edits
+    /// Edits to start with: a RON file with a log of edits
     #[arg(long, value_name = "FILE", conflicts_with = "cpu", value_parser = edits)]
     pub edits: Option<EditLog>,
 
@@ -77,11 +77,11 @@ pub struct Args {
         value_parser = number::<1000, 1_000_000>)]
     pub range: f64,
 
-    /// Largest allowed error of the mesh on screen, in pixels, 0.25 to 64
+    /// Maximum error of the mesh on the screen, in pixels, 0.25 to 64
     #[arg(long, value_name = "PIXELS", default_value = "2", value_parser = pixel_error)]
     pub pixel_error: f64,
 
-    /// How much drawing may cost: low, medium, high, ultra, or auto to hold 60 frames a second
+    /// How much drawing may cost; auto holds 60 frames per second
     #[arg(long, value_name = "QUALITY", default_value = "high", value_parser = quality())]
     pub quality: Quality,
 
@@ -89,7 +89,7 @@ pub struct Args {
     #[arg(long, value_name = "HOURS", default_value = "8.7", value_parser = hours)]
     pub time: f32,
 
-    /// How densely plants and rocks stand, 0 to 1: 0 for none
+    /// Density of plants and rocks, 0 to 1; 0 for none
     #[arg(long, value_name = "DENSITY", default_value = "1", conflicts_with = "cpu",
         value_parser = density)]
     pub plants: f32,
@@ -98,13 +98,12 @@ pub struct Args {
     #[arg(long, value_name = "VIEW", default_value = "ground", value_parser = view())]
     pub view: DebugView,
 
-    /// Fly straight on for so many frames of a sixtieth of a second each, and log how long they
-    /// take
+    /// Fly straight ahead for this many frames of 1/60 s each, log how long they take, and exit
     #[arg(long, value_name = "FRAMES", conflicts_with_all = ["cpu", "headless", "tour"],
         value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub timing: Option<u32>,
 
-    /// Exit with success if a window could be opened
+    /// Exit with success if a window can be opened
     #[arg(long, hide = true)]
     pub probe_display: bool,
 }
@@ -132,7 +131,7 @@ fn size(text: &str) -> Result<[u32; 2], String> {
     let sides: Option<Vec<u32>> = text.split(['x', 'X']).map(|side| side.parse().ok()).collect();
     match sides.as_deref() {
         Some(&[w, h]) if [w, h].iter().all(|side| (64..=8192).contains(side)) => Ok([w, h]),
-        _ => Err("must be WxH, such as 1280x720, each side 64 to 8192".into()),
+        _ => Err("must be WxH, such as 1280x720, with each side from 64 to 8192".into()),
     }
 }
 

@@ -153,5 +153,7 @@ fn load(
         return page::show_world();
     }
     let [ground, plants] = [stats.missing, scatter.missing];
-    page::say(&format!("Building the world: {ground} pieces of ground, {plants} of plants to go"));
+    page::say(&format!(
+        "Building the world: {ground} chunks of ground and {plants} tiles of plants to go"
+    ));
 }

@@ -29,7 +29,7 @@ pub fn fly(args: &Args, preset: &str) -> Result<(), String> {
     let args = Args { frames: Some(args.frames.unwrap_or(FRAMES)), ..args.clone() };
     let shots = shots::list(&args, preset);
     println!(
-        "Ray-casting {} pictures of {} x {} to {}",
+        "Ray-casting on the CPU: {} pictures of {} x {} pixels, to {}",
         shots.len(),
         size[0],
         size[1],

@@ -34,11 +34,11 @@ pub fn run() -> ExitCode {
     let on_cpu = || {
         if args.tour {
             return fail(
-                "--tour needs a GPU driver: ray-cast pictures show the scripted flight only",
+                "--tour needs a GPU driver: on the CPU, fly can only follow its scripted flight",
             );
         }
         if args.world.is_some() || args.edits.is_some() {
-            eprintln!("Ray-cast pictures show the preset, without the world and its edits.");
+            eprintln!("Pictures from the CPU show the preset, without the world and its edits.");
         }
         match cpu_flight::fly(&args, &preset) {
             Ok(()) => ExitCode::SUCCESS,

@@ -48,7 +48,9 @@ impl Aim<'_, '_> {
         };
         match cast {
             Cast::Hit(hit) => Ok((hit.position, hit.distance)),
-            _ => Err(format!("no ground in the middle of the view within {REACH} m").into()),
+            _ => {
+                Err(format!("There is no ground within {REACH} m in the middle of the view").into())
+            }
         }
     }
 }

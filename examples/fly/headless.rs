@@ -120,7 +120,7 @@ fn spawn(
     spawn_camera(&mut commands, &settings, Transform::default()).insert(target);
     let Flight { shots, out, .. } = &*flight;
     println!(
-        "Flying headless: {} pictures of {width} x {height} to {}",
+        "Flying without a window: {} pictures of {width} x {height} pixels, to {}",
         shots.len(),
         out.display()
     );
@@ -222,7 +222,7 @@ fn save(
     flight.current += 1;
     flight.stage = Stage::Move;
     println!(
-        "{} of {}  {}  {} chunks, {} loading, {} thousand triangles, {:.1} s",
+        "{} of {}  {}  {} chunks, {} pending, {} thousand triangles, {:.1} s",
         flight.current,
         flight.shots.len(),
         path.display(),

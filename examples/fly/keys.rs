@@ -29,14 +29,14 @@ const LOOK: KeyCode = KeyCode::KeyX;
 
 /// The shortcuts and what they do.
 pub const SHORTCUTS: [(&[KeyCode], &str); 8] = [
-    (&[WALK], "walk on the ground with Space to jump, fly again"),
-    (&[CRATER, FLATTEN, RAISE, SMOOTH, HOLE], "crater, level ground, hill, smooth ground, hole"),
-    (&[UNDO], "undo a change"),
-    (&[POINT, ROAD], "set a point of a road, build it"),
-    (&[SAVE], "save as a new world"),
-    (&[FEWER, MORE], "fewer, more plants and rocks"),
-    (&[EARLIER, LATER], "earlier, later in the day"),
-    (&[RETURN], "back to the start"),
+    (&[WALK], "Walk (Space jumps), or fly again"),
+    (&[CRATER, FLATTEN, RAISE, SMOOTH, HOLE], "Crater, level ground, hill, smooth ground, hole"),
+    (&[UNDO], "Undo"),
+    (&[POINT, ROAD], "Add a point to a road, build the road"),
+    (&[SAVE], "Save as a new world"),
+    (&[FEWER, MORE], "Fewer or more plants and rocks"),
+    (&[EARLIER, LATER], "Earlier or later in the day"),
+    (&[RETURN], "Return to the start"),
 ];
 
 /// Speed of the camera in metres per second, and while Shift is held.
@@ -79,11 +79,11 @@ pub fn help(labels: &KeyLabels) -> Vec<(String, String)> {
         keys.iter().map(|&key| labels.printed(key)).collect::<Vec<_>>().join(" ")
     };
     let camera = [
-        (printed(&[forward, left, back, right]), "fly"),
-        (printed(&[up, down]), "up, down"),
-        ("Shift".into(), "15 times faster"),
-        (format!("right mouse, {}", printed(&[look])), "look around: hold, or toggle"),
-        ("mouse wheel".into(), "change speed"),
+        (printed(&[forward, left, back, right]), "Fly"),
+        (printed(&[up, down]), "Go up or down"),
+        ("Shift".into(), "Move 15 times faster"),
+        (format!("Right mouse, {}", printed(&[look])), "Look around (hold the button, or toggle)"),
+        ("Mouse wheel".into(), "Change speed"),
     ];
     let shortcuts = SHORTCUTS.map(|(keys, action)| {
         let names = keys.iter().map(|&key| KeyLabels::default().printed(key));

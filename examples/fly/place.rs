@@ -40,9 +40,11 @@ impl FromStr for Place {
                 let [above, heading, pitch] = [above, heading, pitch].map(|x| x as f32);
                 Ok(Self { position: [x, z], above, heading, pitch })
             }
-            _ => Err("must be X,Z,ABOVE,HEADING,PITCH, such as 120,-300,50,90,-10: metres within \
-                      1e12, -1e4 to 1e6 m above the ground or the sea, degrees within 360 and 90"
-                .into()),
+            _ => {
+                Err("must be X,Z,ABOVE,HEADING,PITCH, such as 120,-300,50,90,-10: X and Z within \
+                      1e12 m, ABOVE -1e4 to 1e6 m, HEADING within 360 and PITCH within 90 degrees"
+                    .into())
+            }
         }
     }
 }

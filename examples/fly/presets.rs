@@ -69,11 +69,11 @@ pub fn find(name: Option<&str>) -> Result<String, String> {
         return Ok(wanted.to_string());
     }
     #[cfg(target_family = "wasm")]
-    return Err(format!("there is no preset {wanted}, only {}", names.join(", ")));
+    return Err(format!("There is no preset {wanted}. The presets are {}.", names.join(", ")));
     #[cfg(not(target_family = "wasm"))]
     Err(format!(
-        "there is no preset {wanted} in {}, only {}. Run fly with cargo, or set BEVY_ASSET_ROOT to \
-         the folder that contains assets/.",
+        "There is no preset {wanted} in {}. The presets are: {}. Run fly with cargo, or set \
+         BEVY_ASSET_ROOT to the folder that contains assets/.",
         folder().display(),
         names.join(", ")
     ))
@@ -86,7 +86,7 @@ pub fn find(name: Option<&str>) -> Result<String, String> {
 #[cfg(target_family = "wasm")]
 pub fn read(name: &str) -> Result<Recipe, String> {
     let found = BUILT_IN.iter().find(|(known, _)| *known == name);
-    let (_, text) = found.ok_or_else(|| format!("there is no preset {name}"))?;
+    let (_, text) = found.ok_or_else(|| format!("There is no preset {name}"))?;
     Recipe::from_ron(text).map_err(|error| format!("{name}: {error}"))
 }
 

@@ -10,7 +10,7 @@ use winit::event_loop::EventLoop;
 
 /// The message if there is no display.
 pub const NO_DISPLAY: &str = "\
-No display found: following the scripted flight without a window, as with --headless.
+No display was found, so fly follows its scripted flight without a window, as with --headless.
 (DISPLAY and WAYLAND_DISPLAY name no display server, or its client libraries are missing.)";
 
 /// The variable that names the graphics interfaces to use, as in all programs with wgpu.
@@ -43,7 +43,7 @@ pub fn backends() -> Result<Backends, String> {
     let names = names.to_string_lossy();
     let is_unknown = |name: &&str| Backends::from_comma_list(name).is_empty();
     if let Some(name) = names.split(',').map(str::trim).find(is_unknown) {
-        return Err(format!("{VARIABLE}: {name:?} is none of vulkan, metal, dx12 and gl"));
+        return Err(format!("{VARIABLE}: {name:?} is not one of vulkan, metal, dx12 and gl"));
     }
     Ok(Backends::from_comma_list(&names))
 }

@@ -24,7 +24,10 @@ impl Survey {
     /// without the last one.
     pub fn build(&mut self, editor: &mut TerrainEditor) -> Result {
         if self.0.len() < 2 {
-            return Err("a road needs two points: N sets one in the middle of the view".into());
+            return Err(
+                "A road needs at least two points. Press N to add one in the middle of the view"
+                    .into(),
+            );
         }
         let points = self.0.clone();
         let path =

@@ -170,15 +170,17 @@ fn hours(text: &str) -> Option<f64> {
 pub fn show(mut ui: InMut<egui::Ui>, mut hour: ResMut<TimeOfDay>) {
     let mut edited = hour.0;
     ui.horizontal(|ui| {
-        ui.label("time of day");
+        ui.label("Time of day");
         let slider = egui::Slider::new(&mut edited, 0.0..=24.0).custom_formatter(|hour, _| {
             let minutes = (hour * 60.0).round() as u32;
             format!("{:02}:{:02}", minutes / 60, minutes % 60)
         });
-        let slider = slider.custom_parser(reader(ui, hours));
-        ui.add(slider).on_hover_text("From midnight to midnight; the keys [ and ] change it, too");
+        let within = |text: &str| hours(text).filter(|hour| (0.0..=24.0).contains(hour));
+        let slider = slider.custom_parser(reader(ui, within));
+        ui.add(slider).on_hover_text("00:00 to 24:00. The keys [ and ] change it as well");
     });
     hour.set_if_neq(TimeOfDay(edited));
     let up = hour.to_sun().y.asin().to_degrees();
-    ui.label(format!("The sun is {up:.0}° above the horizon."));
+    let side = if up < 0.0 { "below" } else { "above" };
+    ui.label(format!("The sun is {:.0}° {side} the horizon.", up.abs()));
 }

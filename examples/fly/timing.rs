@@ -97,7 +97,7 @@ fn end(mut timing: ResMut<Timing>, stats: Res<TerrainStats>, mut exit: MessageWr
         say("tasks", tasks);
         let [slice, build] = [stats.longest_slice, stats.build_time].map(milliseconds);
         let (built, missing) = (stats.built, stats.missing);
-        info!("longest slice {slice:.2} ms; {built} chunks, {build:.2} ms each, {missing} missing");
+        info!("longest slice {slice:.2} ms; {built} chunks, {build:.2} ms each; {missing} pending");
         exit.write(AppExit::Success);
     }
 }
@@ -113,5 +113,5 @@ fn say(name: &str, times: &mut [Duration]) {
         times.get(index).copied().map_or(0.0, milliseconds)
     };
     let [half, most, all] = [0.5, 0.99, 1.0].map(at);
-    info!("{name}: median {half:.2}, 99 of 100 {most:.2}, longest {all:.2} ms");
+    info!("{name}: median {half:.2} ms, 99th percentile {most:.2} ms, maximum {all:.2} ms");
 }

@@ -6,6 +6,7 @@ use bevy::camera_controller::free_camera::FreeCameraState;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use bevy_orogeny::{TerrainQuery, WorldPosition};
+use bevy_orogeny_panel::TerrainPanel;
 
 use super::place::Place;
 use super::sky::TimeOfDay;
@@ -150,7 +151,11 @@ fn fly(
 }
 
 /// Names the scene, and darkens the picture between two.
-fn caption(mut contexts: EguiContexts, tour: Res<Tour>) -> Result {
+fn caption(
+    mut contexts: EguiContexts,
+    tour: Res<Tour>,
+    panel: Option<Res<TerrainPanel>>,
+) -> Result {
     let context = contexts.ctx_mut()?;
     let (scene, since) = at(tour.0);
     let screen = context.content_rect();
@@ -158,8 +163,20 @@ fn caption(mut contexts: EguiContexts, tour: Res<Tour>) -> Result {
     let painter = context.layer_painter(layer);
     let dark = (1.0 - since.min(SECONDS - since) / DARK).clamp(0.0, 1.0);
     painter.rect_filled(screen, 0.0, egui::Color32::from_black_alpha((255.0 * dark) as u8));
-    for (text, size, up) in [(scene.caption, 28.0, 48.0), ("any key: fly yourself", 14.0, 26.0)] {
-        let at = screen.right_bottom() - egui::vec2(32.0, up);
+    // Above the panel, and beside it if there is room.
+    let layer = egui::LayerId::new(egui::Order::Foreground, egui::Id::new("tour caption"));
+    let painter = context.layer_painter(layer);
+    let free = beside(screen, panel.and_then(|panel| panel.rect(context)));
+    for (text, size, up) in
+        [(scene.caption, 28.0, 48.0), ("Press any key to fly yourself", 14.0, 26.0)]
+    {
+        let at = free.right_bottom() - egui::vec2(MARGIN, up);
+        let width = |size| {
+            let font = egui::FontId::proportional(size);
+            painter.layout_no_wrap(text.into(), font, egui::Color32::WHITE).size().x
+        };
+        // A narrow window gets smaller letters.
+        let size = size * ((free.width() - 2.0 * MARGIN) / width(size)).clamp(0.2, 1.0);
         let font = egui::FontId::proportional(size);
         for (by, colour) in [(1.5, egui::Color32::BLACK), (0.0, egui::Color32::WHITE)] {
             let at = at + egui::vec2(by, by);
@@ -167,6 +184,20 @@ fn caption(mut contexts: EguiContexts, tour: Res<Tour>) -> Result {
         }
     }
     Ok(())
+}
+
+/// The space between a caption and the sides of the screen, in points.
+const MARGIN: f32 = 32.0;
+
+/// The larger part of the screen to the right or to the left of the panel; all of it if both are
+/// narrow.
+fn beside(screen: egui::Rect, panel: Option<egui::Rect>) -> egui::Rect {
+    const NARROW: f32 = 200.0;
+    let Some(panel) = panel else { return screen };
+    let right = screen.with_min_x(panel.right());
+    let left = screen.with_max_x(panel.left());
+    let wider = if right.width() >= left.width() { right } else { left };
+    if wider.width() < NARROW { screen } else { wider }
 }
 
 /// Ends the tour where it is, at its end or by any key.
@@ -199,6 +230,19 @@ mod tests {
         }
         assert_eq!(at(-1.0).0.caption, SCENES[0].caption);
         assert_eq!(at(1e9).0.caption, SCENES[9].caption);
+    }
+
+    #[test]
+    fn captions_are_beside_the_panel() {
+        let rect =
+            |x0: f32, x1: f32| egui::Rect::from_min_max(egui::pos2(x0, 0.0), egui::pos2(x1, 700.0));
+        let screen = rect(0.0, 1280.0);
+        assert_eq!(beside(screen, None), screen);
+        assert_eq!(beside(screen, Some(rect(8.0, 390.0))), rect(390.0, 1280.0));
+        assert_eq!(beside(screen, Some(rect(900.0, 1272.0))), rect(0.0, 900.0));
+        // A window that is hardly wider than the panel.
+        let screen = rect(0.0, 480.0);
+        assert_eq!(beside(screen, Some(rect(8.0, 390.0))), screen);
     }
 
     /// It neither jumps nor touches the ground, except from scene to scene.

@@ -104,10 +104,11 @@ fn create_on_key(
         return;
     }
     if let Some(open) = open {
-        return message.say(format!("{} is saved as you go", open.path().display()));
+        return message
+            .say(format!("{} is open, and every change is saved to it", open.path().display()));
     }
     let Ok((terrain, edits)) = terrains.single() else {
-        return message.say("There is no ground yet that could be saved");
+        return message.say("There is no ground to save yet");
     };
     let free = (1..).map(|n| path(&folder.0, &format!("world-{n}"))).find(|path| !path.exists());
     let create = |world| TerrainWorld::create(free.unwrap_or_default(), world);
@@ -127,14 +128,14 @@ fn create_on_key(
 /// The panel's tab.
 pub fn show(mut ui: InMut<egui::Ui>, open: Option<Res<TerrainWorld>>) {
     let Some(open) = open else {
-        ui.label("No world is open: edits are lost at the end.");
-        ui.label("L saves this ground and its edits as a new world.");
+        ui.label("No world is open, so your edits are lost when you quit.");
+        ui.label("Press L to save the ground and your edits as a new world.");
         return;
     };
     ui.label(format!("World: {}", open.path().display()));
     match (open.error(), open.waiting()) {
         (Some(error), _) => ui.colored_label(egui::Color32::LIGHT_RED, error),
         (None, 0) => ui.label("All changes are saved."),
-        (None, waiting) => ui.label(format!("{waiting} changes are being saved.")),
+        (None, waiting) => ui.label(format!("Changes to save: {waiting}")),
     };
 }

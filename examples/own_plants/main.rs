@@ -24,7 +24,7 @@ use bevy_orogeny::orogeny::scatter::{Model, Scatter, ScatterKind};
 use bevy_orogeny::orogeny::{Cover, Fractal, GradientNoise, Recipe};
 use bevy_orogeny::prelude::*;
 
-const KEYS: &str = "own_plants: W A S D fly, Q E down and up, right mouse button looks, \
+const KEYS: &str = "own_plants: W A S D to move, Q and E for down and up, right mouse to look; \
                     T fells the nearest tree, Y turns the wind";
 const SKY: Color = Color::srgb(0.62, 0.75, 0.88);
 
@@ -103,7 +103,7 @@ fn fell(
     if let Some(Ok(Some(tree))) = nearest
         && let Err(error) = terrain.log.add(1, tree.felling())
     {
-        warn!("the tree stays: {error}");
+        warn!("the tree was not felled: {error}");
     }
 }
 

@@ -14,8 +14,8 @@ use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::{Cover, Fractal, GradientNoise, Recipe};
 use bevy_orogeny::prelude::*;
 
-const KEYS: &str = "own_textures: W A S D fly, Q E down and up, right mouse button looks, \
-                    T takes the textures away and gives them back";
+const KEYS: &str = "own_textures: W A S D to move, Q and E for down and up, right mouse to look; \
+                    T removes or restores the textures";
 const SKY: Color = Color::srgb(0.55, 0.7, 0.86);
 
 fn main() -> AppExit {

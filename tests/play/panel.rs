@@ -110,7 +110,7 @@ pub fn work(player: &mut Player, tool: Tool) -> Checked {
 pub fn undo_and_redo(player: &mut Player) -> Checked {
     open(player, "Tools")?;
     let before = time(player);
-    for button in ["↩ undo", "↪ redo"] {
+    for button in ["↩ Undo", "↪ Redo"] {
         player.click(button)?;
         player.frames(3);
     }
@@ -139,8 +139,8 @@ pub fn resize(player: &mut Player) -> Checked {
 fn number(player: &Player, name: &str, below: f32) -> Result<Vec2, String> {
     let names = player.find(|text| text == name);
     let place = names.into_iter().find(|place| place.y > below);
-    // Names are 100 points wide, and centred texts are wherever they are.
-    place.map(|place| Vec2::new(130.0, place.y)).ok_or_else(|| format!("no {name}"))
+    // Labels are 126 points wide, and centred texts are wherever they are.
+    place.map(|place| Vec2::new(160.0, place.y)).ok_or_else(|| format!("no {name}"))
 }
 
 /// Types a number into a row, in place of the old one.
@@ -165,15 +165,15 @@ fn recipe(player: &mut Player) -> Option<bevy_orogeny::orogeny::Recipe> {
 pub fn type_numbers(player: &mut Player) -> Checked {
     open(player, "Terrain")?;
     let before = recipe(player).ok_or("no recipe")?;
-    type_number(player, "seed", 0.0, "9007199254740993")?;
+    type_number(player, "Seed", 0.0, "9007199254740993")?;
     player.settle()?;
     if recipe(player).is_none_or(|recipe| recipe.seed != 9_007_199_254_740_993) {
         return Err(format!("the seed is {:?}", recipe(player).map(|recipe| recipe.seed)));
     }
-    player.click("↩ undo")?;
-    type_number(player, "seed", 0.0, "many")?;
+    player.click("↩ Undo")?;
+    type_number(player, "Seed", 0.0, "many")?;
     player.frames(2);
-    if !player.sees("is no number") {
+    if !player.sees("is not a whole number") {
         return Err(format!("no message about a wrong number: {:?}", player.screen()));
     }
     player.settle()?;
@@ -191,7 +191,7 @@ pub fn teleport(player: &mut Player, to: [f64; 2]) -> Checked {
     for (name, at) in ["x", "z"].into_iter().zip(to) {
         type_number(player, name, below, &format!("{at}").replace('.', ","))?;
     }
-    player.click("go")?;
+    player.click("Go")?;
     player.frames(8);
     let camera = player.camera::<Transform>().ok_or("no camera")?;
     let [x, _, z] = player.resource::<TerrainOrigin>().position(camera.translation);
@@ -222,7 +222,7 @@ pub fn load(player: &mut Player, name: &str) -> Checked {
     player.click(name)?;
     player.frames(2);
     if player.sees("Discard unsaved changes") {
-        player.click("load")?;
+        player.click("Load")?;
     }
     player.frames(3);
     player.settle()?;
@@ -236,14 +236,14 @@ pub fn load(player: &mut Player, name: &str) -> Checked {
 /// Saves the recipe under another name, and finds the file.
 pub fn save_as(player: &mut Player, name: &str) -> Checked {
     open(player, "Terrain")?;
-    player.click("save as")?;
+    player.click("Save as")?;
     player.frames(2);
     // The text field is to the left of its buttons.
-    let cancel = player.find(|text| text == "cancel").pop().ok_or("no cancel")?;
+    let cancel = player.find(|text| text == "Cancel").pop().ok_or("no Cancel")?;
     player.click_at(Vec2::new(60.0, cancel.y));
     player.press_with_control(KeyCode::KeyA);
     player.type_text(name);
-    let button = if presets::names().iter().any(|own| own == name) { "overwrite" } else { "save" };
+    let button = if presets::names().iter().any(|own| own == name) { "Overwrite" } else { "Save" };
     player.click(button)?;
     player.frames(2);
     if presets::names().iter().any(|own| own == name) {

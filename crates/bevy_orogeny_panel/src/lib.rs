@@ -6,6 +6,7 @@
 ))]
 #![doc = include_str!("../README.md")]
 
+mod controls;
 mod document;
 mod editing;
 mod map;

@@ -107,18 +107,34 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         .init_resource::<History>();
     app.add_panel_tab(
         "Terrain",
-        "Every layer of the recipe and its parameters",
+        "All layers of the recipe and their parameters",
         tabs::terrain::show,
     )
-    .add_panel_tab("Rivers", "River networks, their valleys, and lakes", tabs::rivers::show)
+    .add_panel_tab("Rivers", "Rivers, their valleys, and lakes", tabs::rivers::show)
     .add_panel_tab("Cover", "Ground cover and sea level", tabs::cover::show)
-    .add_panel_tab("Plants", "Trees, grass and rocks: where they stand", tabs::plants::show)
-    .add_panel_tab("Tools", "Brushes, craters, holes, stamps, paths and plants", tabs::tools::show)
-    .add_panel_tab("Edits", "All edits of the ground", tabs::edits::show)
-    .add_panel_tab("Viewer", "Detail, budget and position of the camera", tabs::viewer::show)
-    .add_panel_tab("Map", "Heights, lands, climate, rivers and edits from above", tabs::map::show)
-    .add_panel_tab("Statistics", "Cost of the terrain over the last frames", tabs::statistics::show)
-    .add_panel_tab("Views", "Debug views of the terrain", tabs::views::show)
+    .add_panel_tab("Plants", "Trees, grass and rocks, and where they grow", tabs::plants::show)
+    .add_panel_tab(
+        "Tools",
+        "Brushes, craters, holes, floods, stamps, paths and plants",
+        tabs::tools::show,
+    )
+    .add_panel_tab(
+        "Edits",
+        "All edits of the ground, to select, change, hide or delete",
+        tabs::edits::show,
+    )
+    .add_panel_tab(
+        "Viewer",
+        "Level of detail, budget, and the camera's position",
+        tabs::viewer::show,
+    )
+    .add_panel_tab("Map", "A map of heights, lands, climate, rivers and edits", tabs::map::show)
+    .add_panel_tab(
+        "Statistics",
+        "What the terrain has cost in the last frames",
+        tabs::statistics::show,
+    )
+    .add_panel_tab("Views", "Debug views, freezing the viewer, and screenshots", tabs::views::show)
     .add_panel_tab("Help", "Keys and hints", tabs::help::show);
     // egui takes the messages of keys that are typed into it.
     let learn = labels::learn.after(InputSystems).before(EguiPreUpdateSet::ProcessInput);

@@ -29,7 +29,7 @@ impl Texts for Storage {
     }
 }
 
-const NONE: &str = "This browser lets the page store nothing: worlds are not saved";
+const NONE: &str = "This browser does not let the page store data, so worlds are not saved";
 
 fn call(method: &str, arguments: &[&str]) -> Result<JsValue, JsValue> {
     let window = web_sys::window().ok_or(JsValue::NULL)?;

@@ -48,7 +48,7 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Side {
-    /// Keeps the world, and brings the edits of each client to the others.
+    /// Keeps the world, and passes the edits of each client on to the others.
     Server(ServerArgs),
     /// Joins a server: in a window, or headless.
     Client(ClientArgs),
@@ -57,17 +57,17 @@ enum Side {
 /// The options of a server.
 #[derive(clap::Args)]
 pub struct ServerArgs {
-    /// The address to listen at. With port 0 the system chooses one.
+    /// The address to listen on. With port 0, the system chooses a free port.
     #[arg(long, default_value = "127.0.0.1:5137")]
     listen: SocketAddr,
-    /// The world's file: opened, or created if there is none. Without it, edits are lost at the
-    /// end.
+    /// The world's file, which is created if it does not exist. Without it, edits are lost on
+    /// exit.
     #[arg(long)]
     world: Option<PathBuf>,
     /// The preset file of a new world, instead of the alpine preset.
     #[arg(long)]
     preset: Option<PathBuf>,
-    /// Print what happens as JSON, one object a line.
+    /// Print events as JSON, one object per line.
     #[arg(long)]
     json: bool,
 }
@@ -78,13 +78,13 @@ pub struct ClientArgs {
     /// The server's address.
     #[arg(long, default_value = "127.0.0.1:5137")]
     connect: SocketAddr,
-    /// No window: report whether client and server agree.
+    /// Run without a window, and report whether client and server agree.
     #[arg(long)]
     headless: bool,
-    /// Make this many random edits, ten a second.
+    /// Make this many random edits, ten per second.
     #[arg(long, default_value_t = 0)]
     edits: u32,
-    /// Print what happens as JSON, one object a line.
+    /// Print events as JSON, one object per line.
     #[arg(long)]
     json: bool,
 }

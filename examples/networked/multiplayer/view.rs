@@ -91,7 +91,7 @@ fn dig(
         cast => cast,
     };
     let Ok(Cast::Hit(hit)) = cast else {
-        return Err(format!("no ground in the middle of the view within {REACH} m").into());
+        return Err(format!("there is no ground within {REACH} m in the middle of the view").into());
     };
     let [x, _, z] = hit.position;
     // As large as a brush of the same size on the screen.

@@ -76,15 +76,15 @@ pub struct Args {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub plants: Option<Vec<String>>,
 
-    /// The most plants in a table, 1 to 100000000 [default: 1000000]
+    /// Maximum number of plants in a table, 1 to 100000000 [default: 1000000]
     #[arg(long, value_name = "N", value_parser = parse::count::<MOST_PLANTS>)]
     pub max_plants: Option<usize>,
 
-    /// Levels of detail of a mesh, 1 to 8, each with twice the spacing [default: 4]
+    /// Levels of detail of a mesh, 1 to 8, each with twice the spacing of the last [default: 4]
     #[arg(long, value_name = "N", value_parser = parse::count::<MOST_LEVELS>)]
     pub levels: Option<usize>,
 
-    /// Replace files that exist, and their FILE.txt
+    /// Overwrite existing files, and their FILE.txt
     #[arg(long)]
     pub force: bool,
 }
@@ -114,8 +114,8 @@ impl Args {
         for (option, is_given, applies, problem) in [
             ("--range", self.range.is_some(), is_ranged, ranged),
             ("--fit", self.fit, is_ranged, ranged),
-            ("--plants", self.plants.is_some(), plants, "only plants have it"),
-            ("--max-plants", self.max_plants.is_some(), plants, "only plants have it"),
+            ("--plants", self.plants.is_some(), plants, "it applies only to plants"),
+            ("--max-plants", self.max_plants.is_some(), plants, "it applies only to plants"),
             ("--levels", self.levels.is_some(), mesh, "only glb has levels of detail"),
         ] {
             if is_given && !applies {

@@ -19,14 +19,14 @@ Kinds, and the file endings that select them:
   water                   8-bit greyscale PNG: 0 is dry, 85 sea, 170 lake, 255 river
   flow                    flow map, 8-bit RGB PNG: red is the velocity to the right (+x), green to
                           the top (-z), 128 +- 127 for 8 m/s; blue is 255 in water
-  discharge               16-bit greyscale PNG: (pixel / 1000)^2 cubic metres a second
+  discharge               16-bit greyscale PNG: (pixel / 1000)^2 cubic metres per second
   cover                   splat maps: an 8-bit RGBA PNG for each four layers of ground cover,
                           NAME_splat0.png and so on; the weights of all layers add up to 255
   layers                  the same as an 8-bit greyscale PNG for each layer, NAME_layer0_grass.png
   lands                   splat maps of lands, such as desert and tundra, of a recipe that has them:
                           an 8-bit RGBA PNG for each four lands, NAME_lands0.png and so on; the
                           weights of all lands add up to 255; orogeny:layers names the channels
-  map                     map for people, 8-bit RGB PNG: lands in their colours, or else heights in
+  map                     map to look at, 8-bit RGB PNG: lands in their colours, or else heights in
                           a ramp of colours, lit from the top left; seas, lakes and rivers are blue
   temperature             mean temperature on the ground in °C; file endings as for depth
   moisture                moisture, 0 to 1; file endings as for depth
@@ -46,8 +46,8 @@ and 505, 1009, 2017, 4033 or 8129 for Unreal. NAME.png becomes NAME_x0_y0.png, N
 counts columns and y rows from the top left. In another NAME, {x} and {y} stand for these numbers,
 and {yup} for rows from the bottom.
 
-Files appear when all of them are complete. After an error, Ctrl-C or on a full disk no file is
-left; only a killed process leaves hidden files .heightmap-* in the same folder.
+Files appear once all of them are complete. After an error, Ctrl-C or a full disk, no files are left
+behind. Only a killed process leaves hidden files, .heightmap-*, in the same folder.
 
 Exit codes: 0 done, 1 cannot write the file or it exists, 2 invalid arguments, 130 interrupted.
 

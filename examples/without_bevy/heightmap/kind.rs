@@ -39,7 +39,7 @@ pub enum Kind {
     Layers,
     /// The weights of lands: an 8-bit RGBA PNG for each four lands
     Lands,
-    /// Map for people: 8-bit RGB PNG, lands or heights in colours, light from the top left, water
+    /// Map to look at: 8-bit RGB PNG, lands or heights in colours, light from the top left, water
     Map,
     /// The mean temperature on the ground in °C: .png, .r16, .f32, .tif or .exr
     Temperature,

@@ -144,7 +144,7 @@ impl Picture {
                 "velocity in m/s = 8 * (pixel - 128) / 127: red points right (+x), green to the \
                  top (-z); blue is 255 in water and 0 elsewhere"
             }
-            Content::Discharge => "discharge in cubic metres a second = (pixel / 1000)^2",
+            Content::Discharge => "discharge in cubic metres per second = (pixel / 1000)^2",
             Content::Cover | Content::Layer => {
                 "weight of a layer = channel / 255; those of all layers add up to 255"
             }

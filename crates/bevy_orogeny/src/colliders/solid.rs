@@ -30,7 +30,7 @@ pub(super) fn solids(ground: &GroundQuery, layout: &Layout, key: ChunkKey) -> Ve
     let add = |it| solids.extend(solid(&placement, &it, square.min, layout.spacing));
     // Of a tile with too many there are none, rather than colliders without end.
     if let Err(error) = placement.each_in_region(square, 0.0..1.0, ScatterKind::is_solid, add) {
-        warn_once!("some trunks and rocks are not solid: {error}");
+        warn_once!("some trunks and rocks have no colliders: {error}");
     }
     solids
 }

@@ -106,7 +106,7 @@ pub(crate) fn raise_far(
             Projection::Orthographic(orthographic) => orthographic.far = wanted,
             Projection::Custom(_) => continue,
         }
-        info!("raised the far plane of a terrain viewer's camera to {wanted} m");
+        info!("the far plane of a TerrainViewer's camera is now {wanted} m");
     }
 }
 

@@ -34,17 +34,17 @@ pub struct TerrainViewer {
     /// The distance up to which terrain is needed, in metres, 16 to 1e7. The coarsest chunks are
     /// wider than this and reach beyond. Default: 16,000.
     pub range: f64,
-    /// The error on the screen that levels may have, in pixels, 0.25 to 64. It sets the quality. A
+    /// The maximum error of a level on the screen, in pixels, 0.25 to 64. It sets the quality. A
     /// level never ends nearer than about 2.5 diagonals of its chunks, which balance requires, nor
     /// beyond 32 widths of them, so very large and very small numbers have no further effect.
     /// Default: 2.
     pub pixel_error: f64,
-    /// Whether the pixel error is guaranteed, by the proven errors of the field. They may be much
-    /// larger than the actual ones. Otherwise measured errors are used, which hold for 99 of 100
-    /// points that the viewer sees. Default: false.
+    /// Whether the pixel error is guaranteed, by proven bounds of the field's errors, which may be
+    /// much larger than the actual errors. Otherwise measured errors are used, which hold for 99 of
+    /// 100 points that the viewer sees. Default: false.
     pub guarantee: bool,
     /// The level of all chunks within the range, whatever their distance (up to 32 of their
-    /// widths), for views from high above, as in a strategy game. With `None`, the default, levels
+    /// widths), for views from high above, as in a strategy game. `None`, the default, makes levels
     /// follow the distance.
     pub uniform: Option<u8>,
 }
@@ -66,7 +66,8 @@ pub const PIXEL_ERROR: Limit = Limit {
     min: 0.25,
     max: 64.0,
     default: 2.0,
-    help: "How far, on the screen, the triangles may be from the exact ground: smaller is finer",
+    help: "How far the triangles may be from the exact ground, in pixels on the screen. Smaller \
+           is finer",
 };
 
 /// Limits of the position of a viewer or a terrain, in metres along each axis.

@@ -33,15 +33,15 @@ pub struct ScatterTile {
 #[reflect(Resource, Default, Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct ScatterStats {
-    /// Tiles that are built. Those whose plants are all at distances of others are hidden.
+    /// Tiles that are built. A tile is hidden where all of its plants are drawn by other tiles.
     pub tiles: usize,
-    /// Instances in them.
+    /// Instances in these tiles.
     pub instances: usize,
-    /// Bytes of the meshes and the buffer of records that they share.
+    /// Bytes of their meshes and of the buffer of instances that they share.
     pub bytes: usize,
-    /// Wanted tiles, and textures of grown plants, that are not ready.
+    /// Tiles, and textures of grown plants, that are needed but not ready.
     pub missing: usize,
-    /// Those of them that begin within 100 m of a viewer.
+    /// Of these, the tiles that begin within 100 m of a viewer.
     pub missing_near: usize,
 }
 

@@ -17,29 +17,32 @@ use bevy_reflect::std_traits::ReflectDefault;
 #[reflect(Resource, Default, Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct TerrainBudget {
-    /// The maximum number of chunks that each terrain may want. Views that ask for more, because of
-    /// a small pixel error or a guarantee, get coarser levels, at the least some hundred chunks.
+    /// The maximum number of chunks of each terrain. Views that need more, because of a small pixel
+    /// error or a guarantee, get coarser levels, at the least some hundred chunks.
     pub chunks: usize,
     /// The maximum number of tasks that build chunks at the same time, at least 1.
     pub tasks_in_flight: usize,
     /// The maximum number of tasks that build collider tiles at the same time, for tiles that a
     /// [`TerrainColliderSource`](crate::TerrainColliderSource) will need soon. Tiles that it needs
-    /// now are built at once, without a task. Other tiles that are built for physics or navigation
-    /// have the same limit. At least 1.
+    /// now are built at once, without a task. Tiles for physics and navigation have the same limit.
+    /// At least 1.
     pub tiles_in_flight: usize,
     /// The maximum number of finished chunks that become meshes each frame, the most urgent first,
     /// at least 1.
     pub applied_per_frame: usize,
-    /// The maximum number of tasks that build tiles of scatter at the same time, at least 1. As
-    /// many more, for each terrain, find what a [`ScatterSpawner`](crate::ScatterSpawner) spawns.
+    /// The maximum number of tasks that build tiles of plants and rocks at the same time, at least
+    /// 1. For each terrain, as many more find what a [`ScatterSpawner`](crate::ScatterSpawner)
+    /// spawns.
     pub scatter_in_flight: usize,
-    /// The maximum number of finished tiles of scatter that are added each frame, at least 1.
+    /// The maximum number of finished tiles of plants and rocks that are added each frame, at least
+    /// 1.
     pub scatter_per_frame: usize,
-    /// The maximum number of unwanted chunks that are despawned each frame, at least 1.
+    /// The maximum number of chunks that are despawned each frame when no longer needed, at
+    /// least 1.
     pub removed_per_frame: usize,
     /// The time that tasks may take each frame in a browser, where they share a thread with the
-    /// frames; of long frames a quarter, up to sixteen times as much. However short it is, one task
-    /// works for some milliseconds each frame. Elsewhere it has no effect.
+    /// frames. Of a long frame they may take a quarter, up to sixteen times as much. However short
+    /// it is, one task works for some milliseconds each frame. Elsewhere it has no effect.
     pub task_time: Duration,
 }
 
@@ -83,19 +86,19 @@ pub struct TerrainStats {
     pub limited: bool,
     /// Tasks that are building chunks.
     pub tasks_in_flight: usize,
-    /// Wanted chunks that are not ready, and running measurements of fields. 0 if all terrain is
-    /// complete and up to date.
+    /// Chunks that are needed but not ready, and running measurements of fields. 0 if all terrain
+    /// is complete and up to date.
     pub missing: usize,
     /// Triangles of the drawn chunks, before culling.
     pub triangles: usize,
     /// Bytes of the vertices and indices of all chunks with a mesh, drawn or not, except those that
-    /// wait to be removed.
+    /// are to be removed.
     pub mesh_bytes: usize,
-    /// Tasks cancelled since the start, because no viewer wanted their chunks any more.
+    /// Tasks cancelled since the start, because their chunks were no longer needed.
     pub cancelled: u64,
     /// Chunks built since the start.
     pub built: u64,
-    /// The moving average of the time that a chunk takes to build on its thread.
+    /// The time that a chunk takes to build on its thread, as a moving average.
     pub build_time: Duration,
     /// The time that tasks took after the last frame, in a browser.
     pub task_time: Duration,

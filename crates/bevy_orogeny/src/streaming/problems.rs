@@ -32,20 +32,20 @@ pub enum TerrainProblem {
     #[error("a TerrainColliderSource is ignored: {0}")]
     Source(OutOfLimits),
     /// An entity cannot be put on the ground. It waits until its settings or the terrain change.
-    #[error("a SpawnOnGround waits: {0}")]
+    #[error("a SpawnOnGround is waiting: {0}")]
     SpawnOnGround(SpawnOnGroundError),
     /// The terrain is rotated, scaled or farther away than [`POSITION`](crate::POSITION) allows, by
     /// its own `Transform` or a parent's. Its chunks are hidden until that is corrected.
     #[error(
         "a Terrain is rotated, scaled, or not within 1e15 m, by its own Transform or a parent's: \
-         it is hidden, because terrain can only be moved"
+         it is hidden, because terrain can only be translated"
     )]
     Transformed,
     /// The origin cannot follow the viewers, because moving one would move the terrain with it.
-    #[error("the origin cannot move: a TerrainViewer and a Terrain share a parent")]
+    #[error("the origin cannot move, because a TerrainViewer and a Terrain share a parent")]
     OriginStuck,
     /// The terrain's settings are not valid. The last valid ones stay in use.
-    #[error("a Terrain is not valid, and keeps its last valid settings: {0}")]
+    #[error("a Terrain is not valid and keeps its last valid settings: {0}")]
     Terrain(TerrainError),
     /// The field returns heights that are infinite, or slopes that are infinite or NaN where it has
     /// a height. A height of NaN is no problem: it makes a hole.
@@ -64,13 +64,13 @@ pub enum TerrainProblem {
         error: String,
     },
     /// A texture of the ground cannot be used. The ground keeps the one that it had.
-    #[error("a texture of the ground is not used: {error}")]
+    #[error("a ground texture cannot be used: {error}")]
     GroundTexture {
         /// The kind of ground, the image, and what is wrong with it.
         error: String,
     },
     /// A model that a game provides cannot be used. Its kind keeps the one that it had, if any.
-    #[error("a model of plants is not used: {error}")]
+    #[error("a plant model cannot be used: {error}")]
     PlantModel {
         /// The name of the model, and what is wrong with it.
         error: String,
@@ -85,8 +85,8 @@ pub enum TerrainProblem {
     /// A terrain has a material of a type without `TerrainMaterialPlugin`. Its chunks get another
     /// one.
     #[error(
-        "a Terrain has a {material} that its chunks cannot use, so they get another \
-         material: add TerrainMaterialPlugin::<M> for that material"
+        "a Terrain has a {material} that its chunks cannot use, so they get another material: \
+         add TerrainMaterialPlugin::<M> for it"
     )]
     UnknownMaterial {
         /// The component, such as `MeshMaterial3d<Contours>`.
@@ -100,9 +100,7 @@ pub enum TerrainProblem {
     )]
     NoPlants,
     /// There is no `AssetPlugin`, so no meshes can be made. The plugin does nothing.
-    #[error(
-        "TerrainPlugins need Bevy's AssetPlugin: add DefaultPlugins or AssetPlugin before them"
-    )]
+    #[error("TerrainPlugins needs Bevy's AssetPlugin: add DefaultPlugins or AssetPlugin before it")]
     NoAssets,
     /// `TerrainStreamingPlugin` was added before Bevy's `PbrPlugin`. Terrain streams, but nothing
     /// of it is drawn.
@@ -115,7 +113,7 @@ pub enum TerrainProblem {
         part: &'static str,
     },
     /// `TerrainStreamingPlugin` was added more than once.
-    #[error("TerrainPlugins were added twice: the second ones do nothing")]
+    #[error("TerrainPlugins was added twice: the second time has no effect")]
     AddedTwice,
 }
 
@@ -168,7 +166,7 @@ impl TerrainProblems {
         self.current.retain(|(owner, _), problem| {
             let ended = *owner == entity && matches(problem);
             if ended {
-                info!("no longer: {problem}");
+                info!("resolved: {problem}");
             }
             !ended
         });

@@ -24,7 +24,7 @@ pub fn follow_terrain(
     if editing.terrain != Some(entity) {
         if let Some(document) = editing.document.as_ref().filter(|old| old.is_unsaved()) {
             let file = document.file().unwrap_or("a recipe without a file");
-            warn!("the terrain edited by the panel is gone, and with it unsaved edits of {file}");
+            warn!("the terrain was removed, so unsaved changes of {file} are lost");
         }
         editing.close();
         editing.terrain = Some(entity);

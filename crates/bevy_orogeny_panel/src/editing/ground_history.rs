@@ -5,6 +5,7 @@ use bevy_orogeny::{EditApplied, EditAuthor, GroundEditor, TerrainEditor};
 
 use super::Editing;
 use super::ground_steps::{GroundStep, Way};
+use crate::recipe::labels::told_by;
 use crate::tools::Tools;
 use crate::window::message::PanelMessage;
 
@@ -62,13 +63,13 @@ pub fn go(
     match undone {
         Ok(Some(step)) => {
             if step.changes.is_empty() {
-                message.say("Another author has changed these edits since: they stay");
+                message.say("Nothing was undone: another author has changed these edits since");
             }
             let edits = editing.moment().edits;
             editing.ground.went(way, step, edits);
         }
         Ok(None) => {}
-        Err(error) => message.say(format!("The ground was not changed: {error}")),
+        Err(error) => message.say(format!("The ground was not changed. {}", told_by(&error))),
     }
 }
 

@@ -19,6 +19,7 @@ use orogeny::{DataError, Recipe};
 use crate::document::Document;
 use crate::editing::ground_steps::{GroundSteps, Moment, Way};
 use crate::editing::presets::Presets;
+use crate::recipe::labels::sentence;
 
 /// What the panel edits, and where it comes from.
 #[derive(Resource)]
@@ -124,7 +125,7 @@ impl Editing {
     /// Saves the recipe as a preset file.
     pub fn save(&mut self, name: &str) {
         let Some(document) = &mut self.document else { return };
-        let text = document.copy().map_err(|error| error.to_string());
+        let text = document.copy().map_err(|error| sentence(&error));
         match text.and_then(|text| self.presets.write(name, &text)) {
             Ok(()) => {
                 document.saved_as(name.into());
@@ -138,7 +139,10 @@ impl Editing {
     /// Replaces the recipe by RON text from the clipboard.
     pub fn paste(&mut self, text: &str) {
         if let Some(document) = &mut self.document {
-            self.file_error = document.paste(text).err().map(|error| format!("clipboard: {error}"));
+            self.file_error = document
+                .paste(text)
+                .err()
+                .map(|error| format!("The text on the clipboard is not a valid recipe: {error}"));
         }
     }
 

@@ -75,7 +75,7 @@ impl Presets {
     pub fn write(&self, name: &str, text: &str) -> Result<(), String> {
         let allowed = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
         if name.is_empty() || !name.chars().all(allowed) {
-            return Err("A name may contain only letters, digits, - and _".into());
+            return Err("A file name may only contain letters, digits, - and _".into());
         }
         fs::create_dir_all(&self.folder)
             .and_then(|()| fs::write(self.path(name), text))

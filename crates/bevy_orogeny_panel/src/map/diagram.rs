@@ -2,8 +2,8 @@
 //! edges can be dragged.
 
 use bevy_egui::egui::{
-    Align2, Color32, CursorIcon, FontId, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2,
-    pos2, vec2,
+    Color32, CursorIcon, FontId, Painter, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, Vec2, pos2,
+    vec2,
 };
 use bevy_orogeny::orogeny::node::Land;
 
@@ -38,6 +38,7 @@ pub fn show(ui: &mut Ui, lands: &mut [Land], axes: [Axis; 2], here: Option<[f32;
     for land in &*lands {
         frame.draw(&painter, land);
     }
+    frame.name(&painter, lands);
     if let Some(here) = here {
         let at = frame.point(here);
         for by in [vec2(6.0, 0.0), vec2(0.0, 6.0)] {
@@ -65,6 +66,48 @@ pub fn show(ui: &mut Ui, lands: &mut [Land], axes: [Axis; 2], here: Option<[f32;
     if let Some(edge) = dragged.filter(|_| response.dragged()) {
         frame.drag(lands, edge, response.drag_delta());
     }
+}
+
+/// The space around a name.
+const PADDING: Vec2 = vec2(3.0, 1.0);
+/// How many places across a land are tried for its name, and how many down.
+const TRIES: [u32; 2] = [9, 7];
+
+/// The places of names of the given sizes: inside the frame, clear of each other where there is
+/// room, and on the part of a land's rectangle that higher lands leave free.
+fn places(frame: Rect, lands: &[Rect], sizes: &[Vec2]) -> Vec<Rect> {
+    let mut placed = vec![Rect::NOTHING; lands.len()];
+    // Higher lands come first: they are whole.
+    for i in (0..lands.len()).rev() {
+        let covered = |place: &Rect, by: &[Rect]| -> f32 {
+            let common = |other: &Rect| place.intersect(*other);
+            let common = by.iter().map(common).filter(Rect::is_positive);
+            common.map(|common| common.area()).sum()
+        };
+        // A name on another one is worse than one on a higher land, or beside its own.
+        let cost = |place: &Rect| {
+            let beside = place.area() - covered(place, &lands[i..=i]);
+            100.0 * covered(place, &placed[i + 1..])
+                + covered(place, &lands[i + 1..]).min(place.area())
+                + 2.0 * beside
+        };
+        let tried = |area: Rect| {
+            let space = area.size() - sizes[i];
+            (0..TRIES[1]).flat_map(move |row| (0..TRIES[0]).map(move |column| (column, row))).map(
+                move |(column, row)| {
+                    let part = |k: u32, of: u32| k as f32 / (of - 1) as f32;
+                    let by = vec2(part(column, TRIES[0]), part(row, TRIES[1])) * space;
+                    Rect::from_min_size(area.min + by, sizes[i])
+                },
+            )
+        };
+        // On the land, or else anywhere.
+        let inside = |place: &Rect| frame.contains_rect(*place);
+        let all = tried(lands[i]).filter(inside).chain(tried(frame).filter(inside));
+        let best = all.min_by(|a, b| cost(a).total_cmp(&cost(b)));
+        placed[i] = best.unwrap_or(Rect::from_min_size(lands[i].min, sizes[i]));
+    }
+    placed
 }
 
 /// The diagram on the screen.
@@ -103,9 +146,20 @@ impl Frame {
         painter.rect_filled(rect, 0.0, Color32::from_rgba_unmultiplied(r, g, b, 190));
         let stroke = Stroke::new(1.0, Color32::from_rgb(r / 2, g / 2, b / 2));
         painter.rect_stroke(rect, 0.0, stroke, StrokeKind::Inside);
+    }
+
+    /// Writes the names of lands where they can be read.
+    fn name(&self, painter: &Painter, lands: &[Land]) {
         let font = FontId::proportional(11.0);
-        let at = rect.left_top() + vec2(4.0, 2.0);
-        painter.text(at, Align2::LEFT_TOP, &land.name, font, Color32::BLACK);
+        let layout =
+            |land: &Land| painter.layout_no_wrap(land.name.clone(), font.clone(), Color32::WHITE);
+        let names: Vec<_> = lands.iter().map(layout).collect();
+        let sizes: Vec<Vec2> = names.iter().map(|name| name.size() + 2.0 * PADDING).collect();
+        let rects: Vec<Rect> = lands.iter().map(|land| self.rect_of(land)).collect();
+        for (name, place) in names.into_iter().zip(places(self.rect, &rects, &sizes)) {
+            painter.rect_filled(place, 3.0, Color32::from_black_alpha(170));
+            painter.galley(place.min + PADDING, name, Color32::WHITE);
+        }
     }
 
     /// The edge at a point: that of the highest land.
@@ -176,6 +230,31 @@ mod tests {
         assert_eq!(lands[1].within[0].min, 20.0);
         // Its land may be gone.
         frame.drag(&mut lands, Edge { land: 7, ..edge }, vec2(9.0, 0.0));
+    }
+
+    /// The names of lands that nearly cover each other.
+    #[test]
+    fn names_do_not_lie_on_each_other() {
+        let frame = Rect::from_min_max(pos2(0.0, 0.0), pos2(340.0, 190.0));
+        let rect = |x0, y0, x1, y1| Rect::from_min_max(pos2(x0, y0), pos2(x1, y1));
+        let lands = [
+            frame,
+            rect(0.0, 0.0, 170.0, 190.0),
+            rect(0.0, 0.0, 180.0, 100.0),
+            rect(2.0, 2.0, 178.0, 96.0),
+            rect(330.0, 0.0, 340.0, 190.0),
+            rect(170.0, 10.0, 340.0, 60.0),
+        ];
+        let sizes = [vec2(60.0, 15.0); 6];
+        let places = places(frame, &lands, &sizes);
+        for (i, place) in places.iter().enumerate() {
+            assert!(frame.contains_rect(*place), "{i}: {place:?}");
+            let others = places.iter().enumerate().filter(|(k, _)| *k != i);
+            let others = others.map(|(_, other)| place.intersect(*other));
+            assert!(others.clone().all(|common| !common.is_positive()), "{i}: {place:?}");
+        }
+        // The lowest land has its name where no other lies.
+        assert!(lands[1..].iter().all(|land| !land.intersect(places[0]).is_positive()));
     }
 
     #[test]

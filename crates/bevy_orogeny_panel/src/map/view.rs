@@ -7,20 +7,20 @@ use strum::{EnumIter, EnumMessage, IntoStaticStr};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumIter, EnumMessage, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum MapStyle {
-    /// Heights lit from the north-west, in colours from the lowest to the highest of the picture.
+    /// Heights, lit from the north-west and coloured from the lowest to the highest on the map.
     #[default]
     Shaded,
-    /// Which land is where, in the colours of the lands.
+    /// The lands, in their colours.
     Lands,
-    /// The mean temperature on the ground: blue below 0 °C, white at 0, red at 30.
+    /// The mean temperature on the ground: blue below 0 °C, white at 0 °C, red at 30 °C.
     Temperature,
     /// The moisture: yellow is dry, blue is moist.
     Moisture,
-    /// Heights: black is the lowest of the picture, white the highest.
+    /// Heights: black is the lowest on the map, white the highest.
     Height,
-    /// Slopes: black is level ground, red 30, yellow 45 degrees, white a wall.
+    /// Slopes: black is level, red is 30 degrees, yellow 45 degrees, white vertical.
     Slope,
-    /// Mean curvature: hollows are blue, ridges red, and uncurved ground is white.
+    /// Mean curvature: hollows are blue, ridges are red, flat ground is white.
     Curvature,
 }
 

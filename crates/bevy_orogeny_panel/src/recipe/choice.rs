@@ -5,23 +5,17 @@ use core::mem::discriminant;
 use bevy_egui::egui::{ComboBox, Ui};
 use strum::EnumMessage;
 
+use super::labels::label;
 use super::row::{plain, row};
+use crate::controls;
 use crate::recipe::fault::Fault;
 
-/// The name of a variant in words: `FourPoint` is "four point".
+/// The label of a variant: `CellValue` is "Cell value".
 pub fn name<'a, T>(value: &'a T) -> String
 where
     &'static str: From<&'a T>,
 {
-    let name: &'static str = value.into();
-    let mut words = String::new();
-    for c in name.chars() {
-        if c.is_uppercase() && words.ends_with(char::is_lowercase) {
-            words.push(' ');
-        }
-        words.extend(c.to_lowercase());
-    }
-    words
+    label(value.into())
 }
 
 /// The documentation of a variant as plain text.
@@ -42,17 +36,16 @@ pub fn choose<T>(
     for<'a> &'static str: From<&'a T>,
 {
     let about = format!("{}\n\n{}: {}", plain(about), name(value), help(value));
-    row(ui, title, &about, fault, |ui| {
-        let combo = ComboBox::from_id_salt(title).selected_text(name(value)).show_ui(ui, |ui| {
+    row(ui, title, about.trim_start(), fault, |ui, about| {
+        let combo = ComboBox::from_id_salt(title).selected_text(name(value));
+        controls::combo(ui, combo, about, |ui| {
             for option in options {
                 let is = discriminant(&option) == discriminant(value);
-                let label = ui.selectable_label(is, name(&option)).on_hover_text(help(&option));
-                if label.clicked() && !is {
+                if controls::option(ui, is, name(&option), &help(&option)) && !is {
                     *value = option;
                 }
             }
         });
-        combo.response
     });
 }
 
@@ -80,6 +73,6 @@ mod tests {
         assert!(help(&Node::<2>::Add(Vec::new())).starts_with("The sum of fields."));
         assert!(about::<Fractal<2>>("reseed").contains("a seed of its own"));
         assert!(about::<GradientNoise<2>>("period").contains("0 means no"));
-        assert_eq!(name(&LatticeValues::FourPoint), "four point");
+        assert_eq!(name(&LatticeValues::FourPoint), "Four-point");
     }
 }

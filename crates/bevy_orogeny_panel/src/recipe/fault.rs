@@ -2,10 +2,20 @@
 
 use orogeny::DataError;
 
+use super::labels::told;
+
 /// An error seen from a part of a recipe: its path relative to that part, and the problem. `None`
 /// if the error is elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fault<'a>(Option<(&'a str, &'a str)>);
+pub struct Fault<'a>(Option<Seen<'a>>);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Seen<'a> {
+    path: &'a str,
+    /// The last part of the path, which an error at the part itself is about.
+    own: &'a str,
+    problem: &'a str,
+}
 
 impl<'a> Fault<'a> {
     /// No error.
@@ -13,15 +23,18 @@ impl<'a> Fault<'a> {
 
     /// The error seen from the whole recipe.
     pub fn new(error: Option<&'a DataError>) -> Self {
-        Self(error.map(|error| (error.path.as_str(), error.problem.as_str())))
+        Self(error.map(|DataError { path, problem }| {
+            let own = path.rsplit('.').next().unwrap_or_default();
+            Seen { path, own, problem }
+        }))
     }
 
     /// The error seen from a named part.
     pub fn under(self, part: &str) -> Self {
-        Self(self.0.and_then(|(path, problem)| {
-            let rest = path.strip_prefix(part)?;
+        Self(self.0.and_then(|seen| {
+            let rest = seen.path.strip_prefix(part)?;
             let ends = rest.is_empty() || rest.starts_with(['.', '[']);
-            ends.then(|| (rest.strip_prefix('.').unwrap_or(rest), problem))
+            ends.then(|| Seen { path: rest.strip_prefix('.').unwrap_or(rest), ..seen })
         }))
     }
 
@@ -30,14 +43,24 @@ impl<'a> Fault<'a> {
         self.under(&format!("[{i}]"))
     }
 
-    /// The problem, if it is anywhere in this part.
-    pub fn inside(self) -> Option<&'a str> {
-        self.0.map(|(_, problem)| problem)
+    /// Whether the error is anywhere in this part.
+    pub fn is_inside(self) -> bool {
+        self.0.is_some()
     }
 
-    /// The problem, preceded by the rest of its path.
+    /// Whether the error is about this part, rather than a part of it.
+    pub fn is_here(self) -> bool {
+        self.0.is_some_and(|seen| seen.path.is_empty())
+    }
+
+    /// Whether the error is about an item of this list.
+    pub fn is_in_item(self) -> bool {
+        self.0.is_some_and(|seen| seen.path.starts_with('['))
+    }
+
+    /// The error as a sentence.
     pub fn text(self) -> Option<String> {
-        let (path, problem) = self.0?;
-        Some(if path.is_empty() { problem.into() } else { format!("{path}: {problem}") })
+        let Seen { path, own, problem } = self.0?;
+        Some(told(if path.is_empty() { own } else { path }, problem))
     }
 }

@@ -13,7 +13,7 @@ use crate::recipe::fault::Fault;
 pub fn fractal(ui: &mut Ui, fractal: &mut Fractal<2>, fault: Fault<'_>) {
     type Own = Fractal<2>;
     let help = about::<Own>("kind");
-    choose(ui, "kind", help, Fault::default(), &mut fractal.kind, FractalKind::iter());
+    choose(ui, "Kind", help, Fault::default(), &mut fractal.kind, FractalKind::iter());
     match &mut fractal.kind {
         FractalKind::Ridged(ridged) => numbers(ui, ridged, fault.under("kind").under("Ridged")),
         FractalKind::Hybrid(hybrid) => numbers(ui, hybrid, fault.under("kind").under("Hybrid")),
@@ -24,7 +24,7 @@ pub fn fractal(ui: &mut Ui, fractal: &mut Fractal<2>, fault: Fault<'_>) {
         FractalKind::Fbm | FractalKind::Turbulence | FractalKind::Billow => {}
     }
     numbers(ui, fractal, fault);
-    flag(ui, "reseed", about::<Own>("reseed"), &mut fractal.reseed);
-    flag(ui, "offset", about::<Own>("offset"), &mut fractal.offset);
+    flag(ui, "Reseed", about::<Own>("reseed"), &mut fractal.reseed);
+    flag(ui, "Offset octaves", about::<Own>("offset"), &mut fractal.offset);
     noise(ui, about::<Own>("noise"), &mut fractal.noise, fault.under("noise"));
 }

@@ -1,20 +1,37 @@
 //! Lists of shapes, transforms and curve points.
 
-use bevy_egui::egui::{Button, Ui};
-use orogeny::limits::{CURVE_POINTS, GIVEN, Number, SCALE, TRANSLATE};
+use bevy_egui::egui::Ui;
+use orogeny::limits::{CURVE_POINTS, GIVEN, Limit, Number, SCALE, TRANSLATE};
 use orogeny::node::{Curve, Rotate};
 use orogeny::{Shape, Transform};
 use strum::EnumMessage;
 
 use super::choice::{choose, help, name};
+use super::labels::inside;
 use super::row::{explain, named_number, numbers, row};
-use super::typed::drag_value;
+use super::typed::drag;
+use crate::controls;
 use crate::document::layers::{shapes, transforms};
 use crate::recipe::fault::Fault;
 
+/// What a list is called, and what its items do.
+struct Words {
+    item: &'static str,
+    about: &'static str,
+}
+
+const FUNCTIONS: Words = Words {
+    item: "Function",
+    about: "A function of the field's value. Functions are applied from top to bottom",
+};
+const TRANSFORMS: Words = Words {
+    item: "Transform",
+    about: "A transform of the position. Transforms are applied from top to bottom",
+};
+
 /// The functions of a shape, in order of application.
 pub fn shaped(ui: &mut Ui, by: &mut Vec<Shape>, fault: Fault<'_>) {
-    list(ui, "function", by, shapes, fault, |ui, shape, fault| match shape {
+    list(ui, &FUNCTIONS, by, shapes, fault, |ui, shape, fault| match shape {
         Shape::Abs | Shape::Square => explain(ui, fault),
         Shape::Clamp(clamp) => numbers(ui, clamp, fault.under("Clamp")),
         Shape::Terraces(terraces) => numbers(ui, terraces, fault.under("Terraces")),
@@ -25,32 +42,27 @@ pub fn shaped(ui: &mut Ui, by: &mut Vec<Shape>, fault: Fault<'_>) {
 
 /// The transforms of a domain, in order of application.
 pub fn transformed(ui: &mut Ui, by: &mut Vec<Transform<2>>, fault: Fault<'_>) {
-    list(ui, "transform", by, transforms, fault, |ui, transform, fault| match transform {
-        Transform::Scale(factors) => axes(ui, &SCALE, factors, fault.under("Scale")),
-        Transform::Translate(by) => axes(ui, &TRANSLATE, by, fault.under("Translate")),
+    list(ui, &TRANSFORMS, by, transforms, fault, |ui, transform, fault| match transform {
+        Transform::Scale(factors) => axes(ui, "Scale", &SCALE, factors, fault.under("Scale")),
+        Transform::Translate(by) => axes(ui, "Offset", &TRANSLATE, by, fault.under("Translate")),
         Transform::Rotate(rotate) => {
             numbers::<Rotate>(ui, rotate, fault.under("Rotate"));
         }
     });
 }
 
-fn axes(ui: &mut Ui, limit: &'static orogeny::limits::Limit, of: &mut [f64; 2], fault: Fault<'_>) {
+fn axes(ui: &mut Ui, name: &str, limit: &Limit, of: &mut [f64; 2], fault: Fault<'_>) {
     for (i, (axis, value)) in ["x", "z"].into_iter().zip(of).enumerate() {
         // The limits of a scale are about its absolute value.
-        let limit = if limit.min > 0.0 {
-            orogeny::limits::Limit { min: -limit.max, ..*limit }
-        } else {
-            *limit
-        };
-        let title = format!("{} {axis}", limit.name);
-        named_number(ui, &title, &limit, Number::F64(value), fault.item(i));
+        let limit = if limit.min > 0.0 { Limit { min: -limit.max, ..*limit } } else { *limit };
+        named_number(ui, &format!("{name} {axis}"), &limit, Number::F64(value), fault.item(i));
     }
 }
 
 /// A list of items, each with a combo box of its type, and buttons to move, remove and add.
 fn list<T, const K: usize>(
     ui: &mut Ui,
-    title: &str,
+    words: &Words,
     items: &mut Vec<T>,
     options: fn() -> [T; K],
     fault: Fault<'_>,
@@ -59,18 +71,18 @@ fn list<T, const K: usize>(
     T: EnumMessage,
     for<'a> &'static str: From<&'a T>,
 {
+    let item_name = inside(words.item);
     let (mut removed, mut raised) = (None, None);
     for (i, item) in items.iter_mut().enumerate() {
         ui.push_id(i, |ui| {
             ui.horizontal(|ui| {
-                let up = ui.add_enabled(i > 0, Button::new("⬆").small());
-                if up.on_hover_text("Apply it earlier").clicked() {
+                if controls::small(ui, i > 0, "⬆", "Apply it earlier") {
                     raised = Some(i);
                 }
-                if ui.small_button("✖").on_hover_text("Remove").clicked() {
+                if controls::small(ui, true, "✖", &format!("Remove this {item_name}")) {
                     removed = Some(i);
                 }
-                choose(ui, title, "", Fault::default(), item, options());
+                choose(ui, words.item, words.about, Fault::default(), item, options());
             });
             edit(ui, item, fault.item(i));
         });
@@ -81,9 +93,9 @@ fn list<T, const K: usize>(
     if let Some(i) = removed {
         items.remove(i);
     }
-    ui.menu_button(format!("add {title}"), |ui| {
+    controls::menu(ui, format!("Add {item_name}"), words.about, |ui| {
         for option in options() {
-            if ui.button(name(&option)).on_hover_text(help(&option)).clicked() {
+            if controls::button(ui, name(&option), &help(&option)) {
                 items.push(option);
                 ui.close();
             }
@@ -95,30 +107,33 @@ fn list<T, const K: usize>(
 fn points(ui: &mut Ui, Curve(points): &mut Curve, fault: Fault<'_>) {
     let mut removed = None;
     let count = points.len();
-    let about = format!("Maps this value of the field to this output: {GIVEN}");
+    let about = format!("The curve maps the first number to the second.\nRange: {GIVEN}");
     for (i, (x, y)) in points.iter_mut().enumerate() {
-        row(ui, &format!("point {}", i + 1), &about, fault.item(i), |ui| {
-            let limit = GIVEN.min as f32..=GIVEN.max as f32;
-            let edited = ui.add(drag_value(ui, x).speed(0.01).range(limit.clone()));
-            ui.label("→");
-            let edited = edited | ui.add(drag_value(ui, y).speed(0.01).range(limit));
+        let name = format!("Point {}", i + 1);
+        row(ui, &name, &about, fault.item(i), |ui, about| {
+            let from = drag(ui, &name, x, &GIVEN).speed(0.01);
+            controls::add(ui, from, about);
+            ui.label("to");
+            let to = drag(ui, &name, y, &GIVEN).speed(0.01);
+            controls::add(ui, to, about);
             let enough = count > CURVE_POINTS.min as usize;
-            if ui.add_enabled(enough, Button::new("✖").small()).clicked() {
+            if controls::small(ui, enough, "✖", "Remove this point. A curve has at least two") {
                 removed = Some(i);
             }
-            edited
         });
     }
     if let Some(i) = removed {
         points.remove(i);
     }
     let may_grow = count < CURVE_POINTS.max as usize;
-    let more = ui.add_enabled(may_grow, Button::new("add point").small());
-    if more.on_hover_text(format!("{}: {CURVE_POINTS}", CURVE_POINTS.help)).clicked() {
+    let about = format!("Add a point after the last one. A curve has {CURVE_POINTS} points");
+    if controls::small(ui, may_grow, "Add point", &about) {
         let (x, y) = points.last().copied().unwrap_or_default();
-        points.push((x + 1.0, y + 1.0));
+        // Within the limits, after the last point.
+        let next = |last: f32| (last + 1.0).min(GIVEN.max as f32);
+        points.push((next(x), next(y)));
     }
-    if fault.text().is_some_and(|text| !text.starts_with('[')) {
+    if !fault.is_in_item() {
         explain(ui, fault);
     }
 }

@@ -1,16 +1,18 @@
 //! Rows of a node and of everything below it.
 
-use bevy_egui::egui::{Button, Id, Label, RichText, Sense, Ui};
+use bevy_egui::egui::{Id, Label, RichText, Sense, Ui};
 use orogeny::limits::{CONSTANT, Number, SMOOTH};
 use orogeny::{Erosion, Node};
 
 use super::choice::{help, name};
 use super::folding::header;
 use super::fractal::fractal;
+use super::labels::{inside, label};
 use super::lists::{shaped, transformed};
 use super::noise::{about, noise, seed};
 use super::row::{WRONG, explain, number, numbers};
 use super::title::title;
+use crate::controls;
 use crate::document::draft::{Change, Part, Path};
 use crate::document::layers::{layers, new_layers, wrappers};
 use crate::document::marks::Marks;
@@ -72,28 +74,23 @@ impl Editor {
 
     /// The buttons of a node, from right to left.
     fn buttons(&mut self, ui: &mut Ui, node: &Node, marks: &mut Marks, role: Role<'_>) {
-        ui.menu_button("☰", |ui| self.menu(ui, node, role))
-            .response
-            .on_hover_text("Duplicate, wrap, unwrap or replace this node");
+        let about = "Duplicate, wrap, unwrap or replace this node";
+        controls::menu(ui, "☰", about, |ui| self.menu(ui, node, role));
         let Role::Layer { last, .. } = role else { return };
         let index = self.path.last().copied().unwrap_or_default();
         let mut small = |ui: &mut Ui, text, help, enabled, change: fn(Path) -> Change| {
-            if ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(help).clicked() {
+            if controls::small(ui, enabled, text, help) {
                 self.changes.push(change(self.path.clone()));
             }
         };
         small(ui, "✖", "Remove this layer", last > 0, Change::Remove);
-        small(ui, "⬇", "Move it down", index < last, |path| Change::Move(path, 1));
-        small(ui, "⬆", "Move it up", index > 0, |path| Change::Move(path, -1));
+        small(ui, "⬇", "Move down", index < last, |path| Change::Move(path, 1));
+        small(ui, "⬆", "Move up", index > 0, |path| Change::Move(path, -1));
         for (mark, text, help) in [
-            (&mut marks.solo, "S", "Solo: leave out every other layer here. Not saved to the file"),
-            (
-                &mut marks.muted,
-                "M",
-                "Mute: leave this layer out of the terrain. Not saved to the file",
-            ),
+            (&mut marks.solo, "S", "Solo: leave out all other layers of this node. Not saved"),
+            (&mut marks.muted, "M", "Mute: leave this layer out of the terrain. Not saved"),
         ] {
-            if ui.add(Button::selectable(*mark, text).small()).on_hover_text(help).clicked() {
+            if controls::toggle(ui, *mark, text, help) {
                 *mark = !*mark;
             }
         }
@@ -102,25 +99,27 @@ impl Editor {
     fn menu(&mut self, ui: &mut Ui, node: &Node, role: Role<'_>) {
         let path = || self.path.clone();
         let mut requested = None;
-        if matches!(role, Role::Layer { .. }) && ui.button("duplicate").clicked() {
+        if matches!(role, Role::Layer { .. })
+            && controls::button(ui, "Duplicate", "Insert a copy below this layer")
+        {
             requested = Some(Change::Duplicate(path()));
         }
-        ui.menu_button("wrap in", |ui| {
+        controls::menu(ui, "Wrap in", "Make this node an input of a new one", |ui| {
             for around in wrappers(node.clone(), self.seed) {
-                if ui.button(name(&around)).on_hover_text(help(&around)).clicked() {
+                if controls::button(ui, name(&around), &help(&around)) {
                     requested = Some(Change::Wrap(path(), around));
                 }
             }
         });
         if let Some(first) = node.children().first() {
-            let text = format!("unwrap: keep only {}", title(first));
-            if ui.button(text).on_hover_text("Replace this node by its first field").clicked() {
+            let text = format!("Unwrap: keep only {}", inside(&title(first)));
+            if controls::button(ui, text, "Replace this node with its first input") {
                 requested = Some(Change::Unwrap(path()));
             }
         }
-        ui.menu_button("replace by", |ui| {
+        controls::menu(ui, "Replace with", "Discard this node and insert a new one", |ui| {
             for other in new_layers(self.seed) {
-                if ui.button(name(&other)).on_hover_text(help(&other)).clicked() {
+                if controls::button(ui, name(&other), &help(&other)) {
                     requested = Some(Change::Replace(path(), other));
                 }
             }
@@ -133,7 +132,7 @@ impl Editor {
 
     fn body(&mut self, ui: &mut Ui, node: &mut Node, marks: &mut Marks, fault: Fault<'_>) {
         // Errors of the node itself, not of a part of it.
-        if fault.text().as_deref() == fault.inside() {
+        if fault.is_here() {
             explain(ui, fault);
         }
         match node {
@@ -144,7 +143,7 @@ impl Editor {
             Node::Fractal(own) => fractal(ui, own, fault.under("Fractal")),
             Node::Wave(own) => numbers(ui, own, fault.under("Wave")),
             Node::Named(name) => {
-                ui.text_edit_singleline(name).on_hover_text(NAMES);
+                controls::text_field(ui, name, NAMES);
                 explain(ui, fault.under("Named"));
             }
             Node::Add(_) => self.layers(ui, node, marks, fault.under("Add")),
@@ -164,7 +163,8 @@ impl Editor {
                 for (i, (part, own)) in
                     [("from", from), ("to", to), ("mask", mask)].into_iter().enumerate()
                 {
-                    self.child(ui, i, own, marks, fault.under(part), Role::Part(part));
+                    let role = Role::Part(&label(part));
+                    self.child(ui, i, own, marks, fault.under(part), role);
                 }
             }
             Node::Blend { of, along } => {
@@ -177,11 +177,11 @@ impl Editor {
                         ui.push_id((i, k), |ui| numbers(ui, band, fault));
                     }
                     let fault = fault.under("field");
-                    self.child(ui, i, &mut piece.field, marks, fault, Role::Part("piece"));
+                    self.child(ui, i, &mut piece.field, marks, fault, Role::Part("Piece"));
                 }
                 for (i, own) in along.iter_mut().enumerate() {
                     let fault = fault.under("along").item(i);
-                    self.child(ui, count + i, own, marks, fault, Role::Part("along"));
+                    self.child(ui, count + i, own, marks, fault, Role::Part("Along"));
                 }
             }
             Node::Lands(of) => {
@@ -193,17 +193,17 @@ impl Editor {
             Node::Shape { field, by } => {
                 let fault = fault.under("Shape");
                 shaped(ui, by, fault.under("by"));
-                self.child(ui, 0, field, marks, fault.under("field"), Role::Part("of"));
+                self.child(ui, 0, field, marks, fault.under("field"), Role::Part("Input"));
             }
             Node::Domain { field, by } => {
                 let fault = fault.under("Domain");
                 transformed(ui, by, fault.under("by"));
-                self.child(ui, 0, field, marks, fault.under("field"), Role::Part("of"));
+                self.child(ui, 0, field, marks, fault.under("field"), Role::Part("Input"));
             }
             Node::Warp { field, by } => {
                 let fault = fault.under("Warp");
-                self.child(ui, 0, field, marks, fault.under("field"), Role::Part("of"));
-                for (i, (own, part)) in by.iter_mut().zip(["along x", "along z"]).enumerate() {
+                self.child(ui, 0, field, marks, fault.under("field"), Role::Part("Input"));
+                for (i, (own, part)) in by.iter_mut().zip(["Along x", "Along z"]).enumerate() {
                     let fault = fault.under("by").item(i);
                     self.child(ui, i + 1, own, marks, fault, Role::Part(part));
                 }
@@ -212,7 +212,7 @@ impl Editor {
                 let fault = fault.under("Erode");
                 seed(ui, about::<Erosion>("seed"), &mut by.seed);
                 numbers(ui, by, fault.under("by"));
-                self.child(ui, 0, field, marks, fault.under("field"), Role::Part("of"));
+                self.child(ui, 0, field, marks, fault.under("field"), Role::Part("Input"));
             }
             // Files cannot contain this node.
             Node::Invalid(_) => {}
@@ -230,9 +230,9 @@ impl Editor {
             index += usize::from(active);
             self.child(ui, i, layer, marks, fault, Role::Layer { last, active });
         }
-        ui.menu_button("add layer", |ui| {
+        controls::menu(ui, "Add layer", "Append a layer to this node", |ui| {
             for layer in new_layers(self.seed) {
-                if ui.button(name(&layer)).on_hover_text(help(&layer)).clicked() {
+                if controls::button(ui, name(&layer), &help(&layer)) {
                     self.changes.push(Change::Add(self.path.clone(), layer));
                     ui.close();
                 }
@@ -258,7 +258,7 @@ impl Editor {
 }
 
 /// What a name may be.
-const NAMES: &str = "A field of the recipe, or \"temperature\" or \"moisture\"";
+const NAMES: &str = "The name of a field of the recipe, \"temperature\" or \"moisture\"";
 
 fn headline(node: &Node, fault: Fault<'_>, role: Role<'_>) -> RichText {
     let title = title(node);
@@ -267,7 +267,7 @@ fn headline(node: &Node, fault: Fault<'_>, role: Role<'_>) -> RichText {
         _ => title,
     });
     match role {
-        _ if fault.inside().is_some() => text.color(WRONG),
+        _ if fault.is_inside() => text.color(WRONG),
         Role::Layer { active: false, .. } => text.weak().strikethrough(),
         _ => text,
     }

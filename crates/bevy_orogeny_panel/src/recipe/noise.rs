@@ -11,8 +11,9 @@ use orogeny::{Cellular, GradientNoise};
 use strum::IntoEnumIterator;
 
 use super::choice::choose;
-use super::row::{numbers, plain, row};
-use super::typed::{drag_value, whole};
+use super::row::{help as help_of, numbers, plain, row, value};
+use super::typed::{drag, whole};
+use crate::controls;
 use crate::recipe::fault::Fault;
 
 /// The documentation of a field.
@@ -22,20 +23,19 @@ pub fn about<T: DocumentedFields>(field: &str) -> &'static str {
 
 /// A seed, with a button that draws a random one.
 pub fn seed(ui: &mut Ui, about: &str, seed: &mut u64) {
-    row(ui, "seed", &plain(about), Fault::default(), |ui| {
-        let edited = whole(ui, seed);
-        if ui.small_button("🎲").on_hover_text("Random seed").clicked() {
+    row(ui, "Seed", &plain(about), Fault::default(), |ui, about| {
+        whole(ui, "Seed", seed, about);
+        if controls::small(ui, true, "🎲", "Choose a random seed") {
             // Short enough to remember and type.
             *seed = u64::from(getrandom::u32().unwrap_or_default() % 1_000_000);
         }
-        edited
     });
 }
 
 /// A noise: which one, and its parameters.
 pub fn noise(ui: &mut Ui, help: &str, noise: &mut Noise<2>, fault: Fault<'_>) {
     let old = own_seed(noise);
-    choose(ui, "noise", help, Fault::default(), noise, Noise::iter());
+    choose(ui, "Noise", help, Fault::default(), noise, Noise::iter());
     let fault = match noise {
         Noise::Gradient(_) => fault.under("Gradient"),
         Noise::Simplex(_) => fault.under("Simplex"),
@@ -69,9 +69,9 @@ fn own_seed(noise: &Noise<2>) -> u64 {
 fn gradient(ui: &mut Ui, noise: &mut GradientNoise<2>, fault: Fault<'_>) {
     type Own = GradientNoise<2>;
     let help = about::<Own>("fade");
-    choose(ui, "fade", help, fault.under("fade"), &mut noise.fade, Fade::iter());
+    choose(ui, "Fade", help, fault.under("fade"), &mut noise.fade, Fade::iter());
     let help = about::<Own>("values");
-    choose(ui, "values", help, fault.under("values"), &mut noise.values, LatticeValues::iter());
+    choose(ui, "Values", help, fault.under("values"), &mut noise.values, LatticeValues::iter());
     let help = about::<Own>("gradients");
     let table = match &noise.gradients {
         given @ Gradients::Table(_) => given.clone(),
@@ -81,19 +81,19 @@ fn gradient(ui: &mut Ui, noise: &mut GradientNoise<2>, fault: Fault<'_>) {
         Gradients::Table(_) => table.clone(),
         set => set,
     });
-    choose(ui, "gradients", help, fault.under("gradients"), &mut noise.gradients, sets);
+    choose(ui, "Gradients", help, fault.under("gradients"), &mut noise.gradients, sets);
     let help = about::<Own>("lattice");
     let given =
         LatticeGrid { size: [2; 2], gradients: Vec::new(), values: vec![1.0, -1.0, -1.0, 1.0] };
     let lattices =
         [Lattice::Hash, Lattice::Permutation(Permutation::default()), Lattice::Grid(given)];
-    choose(ui, "lattice", help, fault.under("lattice"), &mut noise.lattice, lattices);
+    choose(ui, "Lattice", help, fault.under("lattice"), &mut noise.lattice, lattices);
     match &mut noise.lattice {
         Lattice::Permutation(permutation) => table_of(ui, permutation),
         Lattice::Grid(grid) => {
             let [x, z] = grid.size;
-            let help = "Edit the gradients and values of an explicit lattice in the file";
-            row(ui, "points", help, Fault::default(), |ui| ui.label(format!("{x} by {z}")));
+            let help = "The gradients and values of a grid can only be edited in the file";
+            value(ui, "Points", help, format!("{x} by {z}"));
         }
         Lattice::Hash => {}
     }
@@ -106,29 +106,31 @@ fn table_of(ui: &mut Ui, permutation: &mut Permutation) {
         PermutationTable::Given(_) => PermutationTable::Given((0..=255).collect()),
         table => table,
     });
-    choose(ui, "table", help, Fault::default(), &mut permutation.table, tables);
-    flag(ui, "last added", about::<Permutation>("last_added"), &mut permutation.last_added);
+    choose(ui, "Table", help, Fault::default(), &mut permutation.table, tables);
+    flag(ui, "Last added", about::<Permutation>("last_added"), &mut permutation.last_added);
 }
 
 fn cellular(ui: &mut Ui, noise: &mut Cellular<2>, fault: Fault<'_>) {
     let help = about::<Cellular<2>>("output");
-    choose(ui, "output", help, fault.under("output"), &mut noise.output, CellularOutput::iter());
+    choose(ui, "Output", help, fault.under("output"), &mut noise.output, CellularOutput::iter());
     let help = about::<Cellular<2>>("metric");
-    choose(ui, "metric", help, fault.under("metric"), &mut noise.metric, Metric::iter());
+    choose(ui, "Metric", help, fault.under("metric"), &mut noise.metric, Metric::iter());
     numbers(ui, noise, fault);
     period(ui, &mut noise.period, fault);
 }
 
 fn period(ui: &mut Ui, period: &mut [u32; 2], fault: Fault<'_>) {
-    let limit = PERIOD.min as u32..=PERIOD.max as u32;
-    row(ui, PERIOD.name, &format!("{}\n{PERIOD}", PERIOD.help), fault.under(PERIOD.name), |ui| {
-        let [x, z] = period;
-        let x = ui.add(drag_value(ui, x).range(limit.clone()).prefix("x "));
-        x | ui.add(drag_value(ui, z).range(limit).prefix("z "))
+    row(ui, "Period", &help_of(&PERIOD), fault.under(PERIOD.name), |ui, help| {
+        for (axis, cells) in ["x ", "z "].into_iter().zip(period) {
+            let cells = drag(ui, "Period", cells, &PERIOD).prefix(axis);
+            controls::add(ui, cells, help);
+        }
     });
 }
 
 /// A checkbox.
 pub fn flag(ui: &mut Ui, name: &str, help: &str, value: &mut bool) {
-    row(ui, name, &plain(help), Fault::default(), |ui| ui.checkbox(value, ""));
+    row(ui, name, &plain(help), Fault::default(), |ui, help| {
+        controls::checkbox(ui, value, "", help);
+    });
 }

@@ -4,6 +4,7 @@ use orogeny::Node;
 use orogeny::noise::Noise;
 
 use super::choice::name;
+use super::labels::inside;
 use super::typed::read_number;
 use crate::document::layers::layers;
 
@@ -14,9 +15,10 @@ pub fn title(node: &Node) -> String {
         Node::Constant(value) => format!("{kind} {value}"),
         Node::Wave(wave) => format!("{kind}, {}", length(wave.length)),
         Node::Named(name) => name.clone(),
-        Node::Noise(noise) => format!("{kind}: {}", noise_name(noise)),
+        Node::Noise(noise) => format!("{kind}: {}", inside(&noise_name(noise))),
         Node::Fractal(fractal) => {
-            format!("{}, {}", length(1.0 / fractal.frequency), name(&fractal.kind))
+            let of = inside(&name(&fractal.kind));
+            format!("{}, {of}", length(1.0 / fractal.frequency))
         }
         Node::Shape { by, .. } => listed(kind, by.iter().map(name)),
         Node::Domain { by, .. } => listed(kind, by.iter().map(name)),
@@ -35,7 +37,7 @@ fn noise_name(noise: &Noise<2>) -> String {
 }
 
 fn listed(kind: String, parts: impl Iterator<Item = String>) -> String {
-    let parts: Vec<String> = parts.collect();
+    let parts: Vec<String> = parts.map(|part| inside(&part)).collect();
     if parts.is_empty() { kind } else { format!("{kind}: {}", parts.join(", ")) }
 }
 
@@ -50,6 +52,15 @@ pub fn length(metres: f64) -> String {
     if value.abs() < 10.0 { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
 }
 
+/// A number with some decimals, which is never "-0".
+pub fn decimals(value: f64, count: usize) -> String {
+    let text = format!("{value:.count$}");
+    match text.strip_prefix('-') {
+        Some(plain) if plain.chars().all(|c| matches!(c, '0' | '.')) => plain.into(),
+        _ => text,
+    }
+}
+
 /// Metres, from a length as [`length`] writes it, or a number of metres.
 pub fn read_length(text: &str) -> Option<f64> {
     let text = text.trim();
@@ -61,7 +72,7 @@ pub fn read_length(text: &str) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{length, read_length};
+    use super::{decimals, length, read_length};
 
     #[test]
     fn lengths_are_short() {
@@ -70,5 +81,11 @@ mod tests {
         let lengths = ["0 m", "25 cm", "450", "9,1 km", "100km"].map(read_length);
         assert_eq!(lengths, [0.0, 0.25, 450.0, 9100.0, 1e5].map(Some));
         assert_eq!(read_length("5 miles"), None);
+    }
+
+    #[test]
+    fn nothing_is_minus_zero() {
+        let texts = [(-0.0, 0), (-0.04, 1), (-0.06, 1), (0.0, 2)].map(|(x, n)| decimals(x, n));
+        assert_eq!(texts, ["0", "0.0", "-0.1", "0.00"]);
     }
 }

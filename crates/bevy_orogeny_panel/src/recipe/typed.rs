@@ -3,9 +3,12 @@
 //! Every number of the panel is made here, so that none drops what it cannot read in silence.
 
 use core::cell::Cell;
-use core::ops::RangeInclusive;
 
-use bevy_egui::egui::{Context, DragValue, Id, Response, Slider, Ui, emath};
+use bevy_egui::egui::{Context, DragValue, Id, Slider, Ui, emath};
+use orogeny::limits::Limit;
+
+use super::scale::Scale;
+use crate::controls;
 
 /// Reads a number with a decimal point or a decimal comma, with or without separators between
 /// thousands. Two separators of one kind are between thousands; of two kinds, the last one is the
@@ -30,18 +33,76 @@ pub fn read_number(text: &str) -> Option<f64> {
     digits.collect::<String>().parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// A number to drag or to type.
-pub fn drag_value<'a, T: emath::Numeric>(ui: &Ui, value: &'a mut T) -> DragValue<'a> {
-    DragValue::new(value).custom_parser(reader(ui, read_number))
+/// A number to drag or to type, whose steps are in proportion to it: for ranges over orders of
+/// magnitude. `name` is its label.
+pub fn drag<'a, T: emath::Numeric>(
+    ui: &Ui,
+    name: &str,
+    value: &'a mut T,
+    limit: &Limit,
+) -> DragValue<'a> {
+    let speed = if T::INTEGRAL {
+        (0.005 * value.to_f64().abs()).max(0.1)
+    } else {
+        // A minimum speed, so that a drag can leave zero.
+        let min = if limit.min > 0.0 { limit.min } else { limit.default.abs().max(0.2) };
+        0.005 * value.to_f64().abs().max(min)
+    };
+    DragValue::new(value)
+        .speed(speed)
+        .max_decimals(7)
+        .range(T::from_f64(limit.min)..=T::from_f64(limit.max))
+        .suffix(suffix(limit))
+        .custom_parser(reader_within(ui, name, limit, T::INTEGRAL))
 }
 
-/// A slider with a number to type.
+/// A slider with a number to type. `name` is its label.
 pub fn slider<'a, T: emath::Numeric>(
     ui: &Ui,
+    name: &str,
     value: &'a mut T,
-    range: RangeInclusive<T>,
+    limit: &Limit,
+    scale: Scale,
 ) -> Slider<'a> {
-    Slider::new(value, range).custom_parser(reader(ui, read_number))
+    let is_whole = T::INTEGRAL || scale == Scale::Whole;
+    let slider = Slider::new(value, T::from_f64(limit.min)..=T::from_f64(limit.max))
+        .suffix(suffix(limit))
+        .custom_parser(reader_within(ui, name, limit, is_whole));
+    match scale {
+        Scale::Whole => slider.integer(),
+        Scale::Logarithmic { smallest } => slider.logarithmic(true).smallest_positive(smallest),
+        Scale::Linear | Scale::Wide => slider,
+    }
+}
+
+/// The unit behind a number. Long units only appear in the hover text.
+fn suffix(limit: &Limit) -> String {
+    match limit.unit {
+        "degrees" => "°".into(),
+        unit if (1..=2).contains(&unit.chars().count()) => format!(" {unit}"),
+        _ => String::new(),
+    }
+}
+
+/// A parser of numbers within limits, with or without their unit. What it refuses is noted.
+fn reader_within(
+    ui: &Ui,
+    name: &str,
+    limit: &Limit,
+    is_whole: bool,
+) -> impl Fn(&str) -> Option<f64> + 'static {
+    let (context, name, limit) = (ui.ctx().clone(), String::from(name), *limit);
+    move |text| {
+        let plain = text.trim().trim_end_matches('°');
+        let plain = plain.strip_suffix(limit.unit).unwrap_or(plain);
+        let is_allowed = |number: &f64| (limit.min..=limit.max).contains(number);
+        let number = read_number(plain).filter(is_allowed);
+        let number = number.filter(|number| !is_whole || number.fract() == 0.0);
+        let kind = if is_whole { "a whole number" } else { "a number" };
+        let refused = || format!("{name}: “{text}” is not {kind} from {limit}. {UNCHANGED}");
+        note(&context, number.is_none().then(refused));
+        number
+    }
 }
 
 /// A parser for egui that also notes what it cannot read: the panel then says so.
@@ -61,19 +122,23 @@ pub fn reader(
     let context = ui.ctx().clone();
     move |text| {
         let number = read(text);
-        note(&context, number.is_none().then(|| text.into()));
+        let refused = || format!("“{text}” is not a valid value. {UNCHANGED}");
+        note(&context, number.is_none().then(refused));
         number
     }
 }
 
 /// A whole number with all of its digits. egui's own widgets round beyond 2^53.
-pub fn whole(ui: &mut Ui, value: &mut u64) -> Response {
+pub fn whole(ui: &mut Ui, name: &str, value: &mut u64, help: &str) {
     let (context, typed) = (ui.ctx().clone(), Cell::new(None));
     let (digits, before) = (value.to_string(), *value as f64);
     let mut dragged = before;
     let read = |text: &str| {
         let number = text.trim().parse::<u64>().ok();
-        note(&context, number.is_none().then(|| text.into()));
+        let refused = || {
+            format!("{name}: “{text}” is not a whole number from 0 to {}. {UNCHANGED}", u64::MAX)
+        };
+        note(&context, number.is_none().then(refused));
         typed.set(number);
         number.map(|number| number as f64)
     };
@@ -82,28 +147,30 @@ pub fn whole(ui: &mut Ui, value: &mut u64) -> Response {
         .range(0.0..=u64::MAX as f64)
         .custom_formatter(|_, _| digits.clone())
         .custom_parser(read);
-    let response = ui.add(widget);
+    controls::add(ui, widget, help);
     if let Some(typed) = typed.get() {
         *value = typed;
     } else if dragged != before {
         *value = dragged.round() as u64;
     }
-    response
 }
 
-/// Where the last text that is no number is kept.
+/// How every message about a refused number ends.
+const UNCHANGED: &str = "The value is unchanged.";
+
+/// Where the message about the last refused text is kept.
 fn place() -> Id {
     Id::new("not a number")
 }
 
-fn note(context: &Context, wrong: Option<String>) {
-    context.data_mut(|data| match wrong {
+fn note(context: &Context, refused: Option<String>) {
+    context.data_mut(|data| match refused {
         Some(text) => drop(data.insert_temp(place(), text)),
         None => data.remove::<String>(place()),
     });
 }
 
-/// What the user has typed last, if it is no number and the user is done.
+/// Why the text that the user typed last was refused, once the user is done.
 pub fn take_wrong(context: &Context) -> Option<String> {
     if context.text_edit_focused() {
         return None;

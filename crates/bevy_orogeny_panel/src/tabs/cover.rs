@@ -1,14 +1,15 @@
 //! The tab Cover: layers of ground cover, and the sea.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{Button, CollapsingHeader, RichText, Ui};
+use bevy_egui::egui::{RichText, Ui};
 use documented::DocumentedFields;
 use orogeny::cover::{CoverKind, CoverLayer};
 use orogeny::limits::{Number, SEA_LEVEL};
 use orogeny::{Cover, Recipe};
 use strum::IntoEnumIterator;
 
-use super::terrain::{Presses, gesture};
+use super::terrain::{Presses, gesture, unchanged};
+use crate::controls;
 use crate::document::Step;
 use crate::editing::Editing;
 use crate::recipe::fault::Fault;
@@ -26,11 +27,11 @@ enum Change {
 pub fn show(mut ui: InMut<Ui>, mut editing: ResMut<Editing>, mut presses: Local<Presses>) {
     let editing = &mut *editing;
     let Some(document) = &mut editing.document else {
-        ui.label("The ground is a custom field without a recipe: edit its cover in code.");
+        ui.label("The ground is a custom field without a recipe. Edit its cover in code.");
         return;
     };
     if let Some(error) = &editing.error {
-        wrong(&mut ui, &format!("The terrain was not changed. {error}"));
+        wrong(&mut ui, &unchanged(error));
     }
     let gesture = gesture(&ui, &mut presses);
     let fault = Fault::new(editing.error.as_ref());
@@ -38,7 +39,7 @@ pub fn show(mut ui: InMut<Ui>, mut editing: ResMut<Editing>, mut presses: Local<
     sea(&mut ui, &mut draft.recipe.sea_level, fault.under(SEA_LEVEL.name));
     ui.separator();
     let about = Recipe::get_field_docs("cover").unwrap_or_default();
-    ui.label("layers, bottom first").on_hover_text(plain(about));
+    ui.label("Layers, bottom first").on_hover_text(plain(about));
     let fault = fault.under("cover");
     let mut change = None;
     let Cover { layers } = &mut draft.recipe.cover;
@@ -47,9 +48,10 @@ pub fn show(mut ui: InMut<Ui>, mut editing: ResMut<Editing>, mut presses: Local<
         change = show_layer(&mut ui, i, count, layer, fault.item(i)).or(change);
     }
     ui.add_enabled_ui(count < Cover::MAX_LAYERS, |ui| {
-        ui.menu_button("add a layer", |ui| {
+        let about = format!("Add a layer on top. At most {}", Cover::MAX_LAYERS);
+        controls::menu(ui, "Add layer", &about, |ui| {
             for kind in CoverKind::iter() {
-                if ui.button(name(&kind)).on_hover_text(help(&kind)).clicked() {
+                if controls::button(ui, name(&kind), &help(&kind)) {
                     change = Some(Change::Add(kind));
                 }
             }
@@ -71,7 +73,7 @@ pub fn show(mut ui: InMut<Ui>, mut editing: ResMut<Editing>, mut presses: Local<
 fn sea(ui: &mut Ui, level: &mut Option<f32>, fault: Fault<'_>) {
     let mut wet = level.is_some();
     let about = Recipe::get_field_docs(SEA_LEVEL.name).unwrap_or_default();
-    ui.checkbox(&mut wet, "a sea").on_hover_text(plain(about));
+    controls::checkbox(ui, &mut wet, "Sea", &plain(about));
     *level = wet.then_some(level.unwrap_or_default());
     match level {
         Some(level) => number(ui, &SEA_LEVEL, Number::F32(level), fault),
@@ -89,42 +91,39 @@ fn show_layer(
     let mut change = None;
     let [r, g, b] = layer.colour().map(|part| (255.0 * part).round() as u8);
     let title = RichText::new(format!("{} {}", i + 1, layer.kind.name()));
-    let title = if fault.inside().is_some() { title.color(WRONG) } else { title };
+    let title = if fault.is_inside() { title.color(WRONG) } else { title };
     ui.horizontal(|ui| {
         let mut colour = [r, g, b];
-        let own = ui.color_edit_button_srgb(&mut colour);
-        own.on_hover_text(plain(CoverLayer::get_field_docs("colour").unwrap_or_default()));
+        let about = plain(CoverLayer::get_field_docs("colour").unwrap_or_default());
+        controls::colour(ui, &mut colour, &about);
         if colour != [r, g, b] {
             layer.colour = Some(colour.map(|part| f32::from(part) / 255.0));
         }
         let mut small = |ui: &mut Ui, text, help, enabled, on_click: Change| {
-            if ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(help).clicked() {
+            if controls::small(ui, enabled, text, help) {
                 change = Some(on_click);
             }
         };
-        small(ui, "⬆", "Move it below the layer before", i > 0, Change::Up(i));
+        small(ui, "⬆", "Move it below the previous layer", i > 0, Change::Up(i));
         small(ui, "⬇", "Move it above the next layer", i + 1 < count, Change::Down(i));
         small(ui, "✖", "Remove this layer", count > 1, Change::Remove(i));
         ui.label(title);
     });
-    CollapsingHeader::new("bands").id_salt(("cover", i)).show(ui, |ui| {
+    let about = "Where this layer lies, and how it looks";
+    controls::section(ui, "Bands", ("cover", i), false, about, |ui| {
         let about = CoverLayer::get_field_docs("kind").unwrap_or_default();
-        choose(ui, "kind", about, fault.under("kind"), &mut layer.kind, CoverKind::iter());
+        choose(ui, "Kind", about, fault.under("kind"), &mut layer.kind, CoverKind::iter());
         if let CoverKind::Custom(name) = &mut layer.kind {
-            let about = "The name by which a game's textures and plants refer to it";
-            row(ui, "name", about, Fault::NONE, |ui| ui.text_edit_singleline(name));
+            let about = "The name under which the game provides textures and plants for it";
+            row(ui, "Name", about, Fault::NONE, |ui, about| controls::text_field(ui, name, about));
         }
         if layer.colour.is_some() {
             let about = "Use the default colour of this kind";
-            let mut clicked = false;
-            row(ui, "colour", about, fault.under("colour"), |ui| {
-                let reset = ui.button("reset");
-                clicked = reset.clicked();
-                reset
+            row(ui, "Colour", about, fault.under("colour"), |ui, about| {
+                if controls::button(ui, "Reset", about) {
+                    layer.colour = None;
+                }
             });
-            if clicked {
-                layer.colour = None;
-            }
         }
         numbers(ui, layer, fault);
     });

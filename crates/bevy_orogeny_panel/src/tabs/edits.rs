@@ -10,11 +10,13 @@ use orogeny::edits::{Area, Blend, Edit, EditId, EditLog, State};
 use orogeny::scatter::Scatter;
 use strum::IntoEnumIterator;
 
+use crate::controls;
 use crate::editing::Editing;
 use crate::recipe::fault::Fault;
-use crate::recipe::{choose, number, numbers};
+use crate::recipe::labels::{label, told_by};
+use crate::recipe::{choose, decimals, number, numbers};
 use crate::tabs::files::undo_and_redo;
-use crate::tabs::tools::{kind, layer};
+use crate::tabs::tools::{BLEND, kind, layer};
 use crate::tools::Tools;
 use crate::tools::handles::with_edit;
 use crate::tools::selected::{Selected, region};
@@ -67,9 +69,14 @@ pub fn show(
     list.update(terrain, &edits);
     ui.horizontal(|ui| {
         let count = edits.log.len();
-        ui.label(format!("{count} {}, by", if count == 1 { "edit" } else { "edits" }));
-        for (order, name) in [(Order::Time, "time"), (Order::Author, "author")] {
-            ui.selectable_value(&mut list.order, order, name);
+        ui.label(format!("{count} {}, sorted by", if count == 1 { "edit" } else { "edits" }));
+        for (order, name, about) in [
+            (Order::Time, "time", "The newest edits first"),
+            (Order::Author, "author", "Edits of each author together, the newest first"),
+        ] {
+            if controls::option(ui, list.order == order, name, about) {
+                list.order = order;
+            }
         }
     });
     let rows = rows(ui, &list.ids, &edits.log, &mut selected);
@@ -88,7 +95,7 @@ pub fn show(
         let done = editor.get(terrain).map_err(BevyError::from);
         let done = done.and_then(|mut ground| Ok(ground.set(id, state)?));
         if let Err(error) = done {
-            message.say(format!("The edit was not changed: {error}"));
+            message.say(format!("The edit was not changed. {}", told_by(&error)));
         }
     }
 }
@@ -126,16 +133,17 @@ fn rows(
             let Some(edit) = state.edit() else { continue };
             let is_shown = matches!(state, State::Shown(_));
             ui.horizontal(|ui| {
-                let eye = ui.small_button(if is_shown { "👁" } else { "◌" });
-                if eye.on_hover_text(if is_shown { "Hide it" } else { "Show it" }).clicked() {
+                let about = if is_shown { "Hide this edit" } else { "Show this edit" };
+                if controls::toggle(ui, is_shown, "👁", about) {
                     done = Some((id, toggled(state)));
                 }
-                if ui.small_button("✖").on_hover_text("Delete it").clicked() {
+                if controls::small(ui, true, "✖", "Delete this edit. Undo brings it back") {
                     done = Some((id, State::Removed));
                 }
                 let text = RichText::new(title(id, edit, log.region(id)));
                 let text = if is_shown { text } else { text.weak() };
-                if ui.selectable_label(selected.0 == Some(id), text).clicked() {
+                let about = "Select this edit, to change it below or to move it with a tool";
+                if controls::option(ui, selected.0 == Some(id), text, about) {
                     selected.0 = if selected.0 == Some(id) { None } else { Some(id) };
                 }
             });
@@ -163,17 +171,23 @@ fn detail(
     let [x, z] = [(0, ox), (1, oz)].map(|(k, o)| 0.5 * (region.min[k] + region.max[k]) + o);
     ui.separator();
     ui.strong(title(id, edit, Some(region)));
-    ui.label(format!("at {x:.1}, {z:.1}, by author {:x} at time {}", id.author, id.time));
+    let [at_x, at_z] = [x, z].map(|x| decimals(x, 1));
+    let (author, time) = (id.author, id.time);
+    ui.label(format!("At x {at_x} m, z {at_z} m. Made by author {author:x} at time {time}"));
     let mut done = None;
     ui.horizontal(|ui| {
-        if ui.button("go to").on_hover_text("Move the camera there").clicked() {
+        if controls::button(ui, "Go to", "Move the camera to this edit") {
             teleport.go([x, z]);
         }
-        let name = if matches!(state, State::Shown(_)) { "hide" } else { "show" };
-        if ui.button(name).clicked() {
+        let (name, about) = if matches!(state, State::Shown(_)) {
+            ("Hide", "Leave this edit out of the ground, but keep it in the list")
+        } else {
+            ("Show", "Apply this edit to the ground again")
+        };
+        if controls::button(ui, name, about) {
             done = Some((id, toggled(state)));
         }
-        if ui.button("delete").clicked() {
+        if controls::button(ui, "Delete", "Delete this edit. Undo brings it back") {
             done = Some((id, State::Removed));
         }
     });
@@ -200,7 +214,7 @@ fn tuned(
     match &mut edit {
         Edit::Paint(paint) => layer(ui, cover, &mut paint.layer),
         Edit::Stamp(stamp) => {
-            choose(ui, "blend", "", Fault::NONE, &mut stamp.blend, Blend::iter());
+            choose(ui, "Blend", BLEND, Fault::NONE, &mut stamp.blend, Blend::iter());
         }
         Edit::Clear(clear) => kind(ui, scatter, &mut clear.kind, true),
         Edit::Plant(plant) => {
@@ -224,7 +238,7 @@ fn toggled(state: &State) -> State {
 
 /// The kind of an edit, its size if that is known, and its time.
 fn title(id: EditId, edit: &Edit, region: Option<Region>) -> String {
-    let kind: &str = edit.into();
+    let kind = label(edit.into());
     let size = region.map(|Region { min, max }| (max[0] - min[0]).max(max[1] - min[1]));
     let size = size.map_or_else(|| "hidden".into(), |size| format!("{size:.0} m"));
     format!("{kind}, {size}, {}", id.time)

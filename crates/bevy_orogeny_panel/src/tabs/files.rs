@@ -3,11 +3,13 @@
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy_egui::EguiClipboard;
-use bevy_egui::egui::{Button, ComboBox, Event, Response, RichText, TextEdit, Ui};
+use bevy_egui::egui::{ComboBox, Event, RichText, TextEdit, Ui};
 
+use crate::controls;
 use crate::document::Document;
 use crate::editing::Editing;
 use crate::editing::ground_steps::Way;
+use crate::recipe::labels::sentence;
 use crate::recipe::wrong;
 use crate::window::attention::has_attention;
 use crate::window::keys::{PanelKeys, shortcuts};
@@ -33,7 +35,7 @@ pub fn show(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>, k
     if let Some(error) = &editing.file_error {
         let mut seen = false;
         ui.horizontal_top(|ui| {
-            seen = ui.small_button("✖").on_hover_text("Dismiss").clicked();
+            seen = controls::small(ui, true, "✖", "Dismiss this message");
             wrong(ui, error);
         });
         if seen {
@@ -49,22 +51,23 @@ fn choose(ui: &mut Ui, editing: &mut Editing) {
     let name = file.as_deref().unwrap_or("(no file)");
     let text = if unsaved { format!("{name} •") } else { name.into() };
     let mut chosen = None;
-    let combo = ComboBox::from_id_salt("file").selected_text(text).width(120.0).show_ui(ui, |ui| {
+    let combo = ComboBox::from_id_salt("file").selected_text(text).width(120.0);
+    let about = if unsaved {
+        "The preset file. • marks unsaved changes"
+    } else {
+        "The preset file. It is reloaded when it changes on disk"
+    };
+    controls::combo(ui, combo, about, |ui| {
         let names = editing.presets.names();
         if names.is_empty() {
-            ui.weak("no preset files yet");
+            ui.weak("There are no preset files yet");
         }
         for name in names {
             let is = file.as_deref() == Some(&name);
-            if ui.selectable_label(is, &name).clicked() {
+            if controls::option(ui, is, &name, "Load this preset. Undo takes it back") {
                 chosen = Some(name);
             }
         }
-    });
-    combo.response.on_hover_text(if unsaved {
-        "Preset file. • marks unsaved changes"
-    } else {
-        "Preset file. It is reloaded when it changes on disk"
     });
     if let Some(name) = chosen {
         editing.load(name);
@@ -74,22 +77,21 @@ fn choose(ui: &mut Ui, editing: &mut Editing) {
 fn save(ui: &mut Ui, editing: &mut Editing) {
     let Some(document) = &editing.document else { return };
     let (file, unsaved) = (document.file().map(String::from), document.is_unsaved());
-    let button = ui.add_enabled(unsaved && file.is_some(), Button::new("save"));
-    let about =
-        "Save the recipe to its file. Comments in the file are lost, mute and solo are not saved";
-    if clicked(button, about)
+    let about = "Save the recipe to its file. Comments in the file are lost; mute and solo are not \
+                 saved";
+    if controls::button_if(ui, unsaved && file.is_some(), "Save", about)
         && let Some(file) = &file
     {
         editing.save(file);
     }
-    if clicked(ui.button("save as"), "Save the recipe to another file of the same folder") {
+    if controls::button(ui, "Save as", "Save the recipe to another file in the same folder") {
         editing.save_as = match editing.save_as {
             None => Some(file.map_or_else(|| "terrain".into(), |file| format!("{file}-2"))),
             Some(_) => None,
         };
     }
-    let button = ui.add_enabled(unsaved, Button::new("revert"));
-    if clicked(button, "Go back to the recipe of the file. Undo takes this back")
+    let about = "Discard all changes since the file was saved. Undo brings them back";
+    if controls::button_if(ui, unsaved, "Revert", about)
         && let Some(document) = &mut editing.document
     {
         document.revert();
@@ -99,17 +101,14 @@ fn save(ui: &mut Ui, editing: &mut Editing) {
 fn edit(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>, keys: &PanelKeys) {
     undo_and_redo(ui, editing, keys);
     let Some(document) = &mut editing.document else { return };
-    if clicked(
-        ui.button("copy"),
-        "Copy the recipe to the clipboard as RON, the format of preset files",
-    ) {
+    let about = "Copy the recipe to the clipboard as RON, the format of preset files";
+    if controls::button(ui, "Copy", about) {
         match document.copy() {
             Ok(text) => ui.copy_text(text),
-            Err(error) => editing.file_error = Some(error.to_string()),
+            Err(error) => editing.file_error = Some(sentence(&error)),
         }
     }
-    let about = "Replace the recipe by the RON text on the clipboard";
-    let paste = clicked(ui.button("paste"), about);
+    let paste = controls::button(ui, "Paste", "Replace the recipe with RON from the clipboard");
     let typing = ui.text_edit_focused();
     let events = ui.input(|input| input.events.clone());
     // A paste elsewhere is the game's or a text field's.
@@ -125,7 +124,7 @@ fn edit(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>, keys:
     };
     match text {
         Some(text) => editing.paste(&text),
-        None if paste => editing.file_error = Some("The clipboard has no text".into()),
+        None if paste => editing.file_error = Some("There is no text on the clipboard".into()),
         None => {}
     }
 }
@@ -133,10 +132,14 @@ fn edit(ui: &mut Ui, editing: &mut Editing, clipboard: &mut Clipboard<'_>, keys:
 /// The buttons that undo and redo.
 pub fn undo_and_redo(ui: &mut Ui, editing: &mut Editing, keys: &PanelKeys) {
     let [undo, redo] = editing.can_go();
-    if clicked(ui.add_enabled(undo, Button::new("↩ undo")), shortcuts(&keys.undo)) {
+    let about = |what: &str, keys: String| {
+        let about = format!("{what} the last change of the recipe or the ground");
+        if keys.is_empty() { about } else { format!("{about} ({keys})") }
+    };
+    if controls::button_if(ui, undo, "↩ Undo", &about("Undo", shortcuts(&keys.undo))) {
         editing.step(Way::Undo);
     }
-    if clicked(ui.add_enabled(redo, Button::new("↪ redo")), shortcuts(&keys.redo)) {
+    if controls::button_if(ui, redo, "↪ Redo", &about("Redo", shortcuts(&keys.redo))) {
         editing.step(Way::Redo);
     }
 }
@@ -146,10 +149,10 @@ fn ask(ui: &mut Ui, editing: &mut Editing) {
     if let Some(name) = editing.asked_for.clone() {
         ui.label(RichText::new(format!("Discard unsaved changes and load {name}?")).strong());
         ui.horizontal(|ui| {
-            if ui.button("load").clicked() {
+            if controls::button(ui, "Load", "Load the preset. Undo brings the changes back") {
                 editing.load_anyway(name);
             }
-            if ui.button("keep editing").clicked() {
+            if controls::button(ui, "Keep editing", "Keep the changes and load nothing") {
                 editing.asked_for = None;
             }
         });
@@ -157,14 +160,13 @@ fn ask(ui: &mut Ui, editing: &mut Editing) {
     if let Some(document) = &mut editing.document
         && document.is_contested()
     {
-        ui.label(
-            RichText::new("The file changed on disk, and there are unsaved changes here.").strong(),
-        );
+        let text = "The file has changed on disk, and you have unsaved changes.";
+        ui.label(RichText::new(text).strong());
         ui.horizontal(|ui| {
-            if clicked(ui.button("take the file"), "Undo brings the changes here back") {
+            if controls::button(ui, "Use the file", "Undo brings your changes back") {
                 document.take_theirs();
             }
-            if clicked(ui.button("keep mine"), "The next save overwrites the file") {
+            if controls::button(ui, "Keep mine", "Saving will overwrite the file") {
                 document.keep_mine();
             }
         });
@@ -172,21 +174,21 @@ fn ask(ui: &mut Ui, editing: &mut Editing) {
     let Some(mut name) = editing.save_as.take() else { return };
     let mut open = true;
     ui.horizontal(|ui| {
-        let field = ui.add(TextEdit::singleline(&mut name).desired_width(130.0).char_limit(60));
-        field.on_hover_text("File name without .terrain.ron");
+        let field = TextEdit::singleline(&mut name).desired_width(130.0).char_limit(60);
+        controls::add(ui, field, "The file name, without .terrain.ron");
         let exists = editing.presets.exists(&name);
-        if ui.button(if exists { "overwrite" } else { "save" }).clicked() {
+        let (text, about) = if exists {
+            ("Overwrite", "A preset with this name exists: replace it")
+        } else {
+            ("Save", "Save the recipe under this name")
+        };
+        if controls::button(ui, text, about) {
             editing.save(&name);
             open = editing.file_error.is_some();
         }
-        open &= !ui.button("cancel").clicked();
+        open &= !controls::button(ui, "Cancel", "Save nothing");
     });
     if open {
         editing.save_as = Some(name);
     }
-}
-
-fn clicked(button: Response, about: impl AsRef<str>) -> bool {
-    let about = about.as_ref();
-    button.on_hover_text(about).on_disabled_hover_text(about).clicked()
 }

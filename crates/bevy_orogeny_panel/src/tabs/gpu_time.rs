@@ -3,23 +3,20 @@
 use bevy::diagnostic::{DiagnosticPath, DiagnosticsStore};
 
 /// What to do if nothing is measured.
-pub const HOW: &str = "Add bevy::render::diagnostic::RenderDiagnosticsPlugin to the app to measure \
-     passes on the GPU. It needs timestamp queries, which Vulkan and DirectX 12 have";
+pub const HOW: &str = "To measure render passes on the GPU, add \
+     bevy::render::diagnostic::RenderDiagnosticsPlugin to the app. It needs timestamp queries, \
+     which Vulkan and DirectX 12 have";
 
 /// The passes that draw terrain: their names, their help, and Bevy's names of them.
 const PASSES: [(&str, &str, &str); 3] = [
-    ("ground", "The opaque pass: terrain, and all other opaque objects", "main_opaque_pass_3d"),
-    ("sea", "The transparent pass: the sea, and what else is blended", "main_transparent_pass_3d"),
-    (
-        "prepass",
-        "Depth, normals and motion vectors, for cameras that ask for them",
-        "early prepass",
-    ),
+    ("Opaque pass", "The ground, and all other opaque objects", "main_opaque_pass_3d"),
+    ("Transparent pass", "Water, and all other blended objects", "main_transparent_pass_3d"),
+    ("Prepass", "Depth, normals and motion vectors, for cameras that need them", "early prepass"),
 ];
 
 const OTHERS: (&str, &str) = (
-    "other passes",
-    "All other passes that Bevy measures, such as bloom, but not shadows and the atmosphere",
+    "Other passes",
+    "All other passes that Bevy measures, such as bloom, but not shadows or the atmosphere",
 );
 
 /// A pass with its GPU time.
@@ -86,7 +83,7 @@ mod tests {
             ("render/bloom/bloom_downsampling/elapsed_gpu", 7.0),
         ]));
         let found: Vec<_> = times.iter().map(|time| (time.name, time.milliseconds)).collect();
-        assert_eq!(found, [("ground", 2.0), ("other passes", 0.75)]);
+        assert_eq!(found, [("Opaque pass", 2.0), ("Other passes", 0.75)]);
         assert_eq!(gpu_times(&store(&[("fps", 60.0)])), []);
     }
 }

@@ -6,13 +6,13 @@ use bevy_egui::egui::{Grid, Ui};
 use crate::window::keys::PanelKeys;
 
 const HINTS: [&str; 6] = [
-    "Hover over a name or a value to read what it does.",
+    "Hover over a label or a control to see what it does.",
     "Drag a number to change it, or click it and type.",
-    "M mutes a layer, S mutes all others; ☰ wraps, unwraps, replaces and duplicates.",
-    "Invalid parameters turn red, and the terrain stays as it was.",
-    "• after the file name marks unsaved changes.",
-    "A preset file that changes on disk is reloaded, unless there are unsaved changes: then the \
-     panel asks.",
+    "M mutes a layer, S solos it. ☰ duplicates, wraps, unwraps or replaces a node.",
+    "An invalid parameter turns red, and the terrain stays as it was.",
+    "A • after the file name marks unsaved changes.",
+    "A preset file is reloaded when it changes on disk. If there are unsaved changes, the panel \
+     asks first.",
 ];
 
 /// Draws the tab.

@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{
-    Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, TextureOptions, Ui,
-    pos2, vec2,
+    Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Slider, Stroke, StrokeKind, TextureOptions,
+    Ui, pos2, vec2,
 };
 use bevy_orogeny::{TerrainGround, TerrainOrigin, TerrainQuery, TerrainViewer};
 use egui_plot::{HoverPosition, Line, Plot, VLine};
@@ -12,10 +12,12 @@ use strum::{EnumMessage, IntoEnumIterator};
 use super::land_diagram;
 use super::statistics::has_room_for_plot;
 use super::terrain::Presses;
+use crate::controls;
 use crate::editing::Editing;
 use crate::map::{MapStyle, Overlay, Section, Shown, TerrainMap, View};
-use crate::recipe::typed::{reader, slider};
-use crate::recipe::{length, plain, read_length};
+use crate::recipe::labels::label;
+use crate::recipe::typed::reader;
+use crate::recipe::{decimals, length, plain, read_length};
 use crate::viewer::freeze::Frozen;
 use crate::viewer::teleport::Teleport;
 
@@ -24,6 +26,8 @@ const SPACING: [f64; 2] = [0.05, 5000.0];
 /// Pixels that the picture extends beyond the view on each side, so that small moves need no new
 /// one.
 const MARGIN: f64 = 24.0;
+/// The lengths of profiles in metres.
+const PROFILE: core::ops::RangeInclusive<f64> = 100.0..=100_000.0;
 /// Height over width.
 const ASPECT: f32 = 0.7;
 const SIGN: Color32 = Color32::from_rgb(255, 220, 60);
@@ -77,14 +81,13 @@ pub fn show(
 fn choose(ui: &mut Ui, map: &mut TerrainMap) {
     ui.horizontal_wrapped(|ui| {
         for style in MapStyle::iter() {
-            let name: &'static str = style.into();
             let help = plain(style.get_documentation().unwrap_or_default());
-            if ui.selectable_label(map.view.style == style, name).on_hover_text(help).clicked() {
+            if controls::option(ui, map.view.style == style, label(style.into()), &help) {
                 map.view.style = style;
             }
         }
-        let help = "The map follows the camera. Dragging the map ends that";
-        ui.checkbox(&mut map.follows_camera, "follow").on_hover_text(help);
+        let help = "Keep the camera in the centre of the map. Dragging the map turns this off";
+        controls::checkbox(ui, &mut map.follows_camera, "Follow camera", help);
     });
 }
 
@@ -144,7 +147,7 @@ fn picture(
         painter.text(
             rect.center(),
             Align2::CENTER_CENTER,
-            "drawing ...",
+            "Drawing the map…",
             FontId::proportional(14.0),
             Color32::GRAY,
         );
@@ -164,10 +167,16 @@ fn picture(
             let [x, z] = place(pointer);
             let sample = ground.height_field().sample([x, z]);
             let slope = sample.gradient[0].hypot(sample.gradient[1]).atan().to_degrees();
-            format!("x {x:.0}  z {z:.0}  height {:.1} m  slope {slope:.0}°", sample.value)
+            let [x, z] = [x, z].map(|at| decimals(at, 0));
+            if sample.value.is_finite() {
+                let height = decimals(sample.value.into(), 1);
+                format!("x {x} m, z {z} m: height {height} m, slope {slope:.0}°")
+            } else {
+                format!("x {x} m, z {z} m: no ground")
+            }
         }
-        _ if leaves_out_rivers => "zoom in for rivers; double-click to go there".into(),
-        _ => "drag to move, wheel to zoom, double-click to go there".into(),
+        _ if leaves_out_rivers => "Zoom in to see rivers. Double-click to go somewhere.".into(),
+        _ => "Drag to move, scroll to zoom, double-click to go somewhere.".into(),
     };
     ui.weak(text);
     response.double_clicked().then(|| response.interact_pointer_pos().map(place)).flatten()
@@ -241,11 +250,12 @@ fn scale(painter: &bevy_egui::egui::Painter, rect: Rect, spacing: f64) {
 /// The heights ahead of the camera.
 fn profile(ui: &mut Ui, map: &mut TerrainMap, section: Section) {
     ui.horizontal(|ui| {
-        ui.strong("Profile").on_hover_text("Heights along the viewing direction of the camera");
+        ui.strong("Profile").on_hover_text("Heights ahead of the camera");
         ui.spacing_mut().slider_width = 110.0;
-        let read = reader(ui, read_length);
-        let slider = slider(ui, &mut map.length, 100.0..=100_000.0).custom_parser(read);
-        ui.add(slider.logarithmic(true).custom_formatter(|metres, _| length(metres)));
+        let read = reader(ui, |text| read_length(text).filter(|length| PROFILE.contains(length)));
+        let slider = Slider::new(&mut map.length, PROFILE).custom_parser(read);
+        let slider = slider.logarithmic(true).custom_formatter(|metres, _| length(metres));
+        controls::add(ui, slider, "The length of the profile, 100 m to 100 km");
     });
     let Some(profile) = map.profile(section.in_steps()) else { return };
     if !has_room_for_plot(ui) {
@@ -260,7 +270,7 @@ fn profile(ui: &mut Ui, map: &mut TerrainMap, section: Section) {
         .label_formatter(|hover| {
             let (HoverPosition::NearDataPoint { position: at, .. }
             | HoverPosition::Elsewhere { position: at }) = hover;
-            Some(format!("{}\n{:.1} m high", length(at.x), at.y))
+            Some(format!("{} ahead\n{} m high", length(at.x), decimals(at.y, 1)))
         })
         .allow_zoom(false)
         .allow_drag(false)

@@ -3,7 +3,7 @@
 //! A tab is a Bevy system that draws into an egui `Ui`; `plugin.rs` registers it with its name and
 //! hover text. `files` is the upper part of the tab `terrain`; `history` and `gpu_time` are the
 //! data of `statistics`, `plant_counts` and `plant_reasons` those of `plants`, of which
-//! `plant_kind` is an item, and `land_diagram` is a part of `map`.
+//! `plant_kind` is an item, `land_diagram` is a part of `map`, and `problems` one of `terrain`.
 
 pub mod cover;
 pub mod edits;
@@ -17,6 +17,7 @@ pub mod plant_counts;
 pub mod plant_kind;
 pub mod plant_reasons;
 pub mod plants;
+pub mod problems;
 pub mod rivers;
 pub mod statistics;
 pub mod terrain;

@@ -1,23 +1,24 @@
 //! A kind of plants or rocks in the tab Plants: its title with buttons, and its numbers.
 
-use bevy_egui::egui::{Button, Id, Label, Response, RichText, Sense, Ui};
+use bevy_egui::egui::{Id, Label, Response, RichText, Sense, Ui};
 use documented::DocumentedFields;
 use orogeny::limits::Parameters;
 use orogeny::scatter::{KindId, Model, Scatter, ScatterKind};
 use strum::IntoEnumIterator;
 
 use super::plant_counts::{Counts, REACH, REACH_IN_RADII};
+use crate::controls;
 use crate::document::kinds::{new_kind, unused_seed};
 use crate::recipe::fault::Fault;
 use crate::recipe::{WRONG, choose, explain, header, name, number, plain, row, seed};
 
 /// The headings of the numbers of a kind, each above the number with this name.
 const HEADINGS: [(&str, &str); 9] = [
-    ("radius", "How dense"),
-    ("rock", "On which cover"),
-    ("height_min", "At which height, slope and curvature"),
-    ("temperature_min", "In which climate"),
-    ("bank_min", "How near to water"),
+    ("radius", "Density"),
+    ("rock", "Density by cover"),
+    ("height_min", "Height, slope and curvature"),
+    ("temperature_min", "Climate"),
+    ("bank_min", "Water"),
     ("disturbed", "Edited ground and clusters"),
     ("size_min", "Size and shape"),
     ("tint", "Colour"),
@@ -25,8 +26,8 @@ const HEADINGS: [(&str, &str); 9] = [
 ];
 
 /// The hover text of the reason why there is none of a kind, or of its density.
-const HERE: &str = "Why none of it grows at the pointer, with a tool in your hand, or else at the \
-                    viewer; its density if it does";
+const HERE: &str = "Why it does not grow here, or its density if it does. Here is the pointer \
+                    while a tool is active, otherwise the viewer";
 
 /// A change of the list of kinds.
 pub enum Change {
@@ -86,7 +87,7 @@ pub fn show(
     state.show_body_indented(&header, ui, |ui| {
         ui.push_id(id, |ui| {
             if let Some(reason) = reason {
-                ui.label(format!("here: {reason}")).on_hover_text(HERE);
+                ui.label(format!("Here: {reason}")).on_hover_text(HERE);
             }
             show_numbers(ui, kind, fault);
         });
@@ -108,10 +109,10 @@ fn headline(
     });
     let text = format!("{} {}{}", spot.index + 1, title(kind), on_hectare.unwrap_or_default());
     let text = RichText::new(text);
-    let text = if fault.inside().is_some() { text.color(WRONG) } else { text };
+    let text = if fault.is_inside() { text.color(WRONG) } else { text };
     let about = format!(
-        "How many stand on a hectare, counted within {REACH} m of the viewer, or within \
-         {REACH_IN_RADII} radii of the kind if that is less"
+        "Plants per hectare, counted within {REACH} m of the viewer, or within {REACH_IN_RADII} \
+         radii of the kind if that is less"
     );
     ui.add(Label::new(text).truncate().sense(Sense::click())).on_hover_text(about)
 }
@@ -125,18 +126,29 @@ fn buttons(
 ) -> Option<Change> {
     let mut change = None;
     let mut small = |ui: &mut Ui, text, help, enabled, on_click: Change| {
-        if ui.add_enabled(enabled, Button::new(text).small()).on_hover_text(help).clicked() {
+        if controls::small(ui, enabled, text, help) {
             change = Some(on_click);
         }
     };
     let may_grow = count < Scatter::MAX_KINDS;
     small(ui, "✖", "Remove this kind", true, Change::Remove(index));
     small(ui, "➕", "Duplicate this kind", may_grow, Change::Duplicate(index));
-    small(ui, "⬇", "Place it after the kind below", index + 1 < count, Change::Down(index));
-    small(ui, "⬆", "Place it before the kind above", index > 0, Change::Up(index));
+    small(
+        ui,
+        "⬇",
+        "Move down: kinds above it keep their distance first",
+        index + 1 < count,
+        Change::Down(index),
+    );
+    small(
+        ui,
+        "⬆",
+        "Move up: it takes its place before the kinds below",
+        index > 0,
+        Change::Up(index),
+    );
     let is_drawn = *map == Some(kind.id());
-    let button = ui.add(Button::selectable(is_drawn, "map").small());
-    if button.on_hover_text("Draw how dense it is around the viewer, on the ground").clicked() {
+    if controls::toggle(ui, is_drawn, "Draw", "Draw its density on the ground around the viewer") {
         *map = Some(kind.id()).filter(|_| !is_drawn);
     }
     change
@@ -144,15 +156,14 @@ fn buttons(
 
 fn show_numbers(ui: &mut Ui, kind: &mut ScatterKind, fault: Fault<'_>) {
     let about = |field| ScatterKind::get_field_docs(field).unwrap_or_default();
-    row(ui, "name", &plain(about("name")), fault.under("name"), |ui| {
-        ui.text_edit_singleline(&mut kind.name)
+    row(ui, "Name", &plain(about("name")), fault.under("name"), |ui, about| {
+        controls::text_field(ui, &mut kind.name, about);
     });
     let of = fault.under("model");
-    choose(ui, "model", about("model"), of, &mut kind.model, Model::iter());
+    choose(ui, "Model", about("model"), of, &mut kind.model, Model::iter());
     if let Model::Custom(custom) = &mut kind.model {
-        row(ui, "mesh", "The name under which the game provides the model", of, |ui| {
-            ui.text_edit_singleline(custom)
-        });
+        let about = "The name under which the game provides the model";
+        row(ui, "Mesh", about, of, |ui, about| controls::text_field(ui, custom, about));
     }
     seed(ui, about("seed"), &mut kind.seed);
     explain(ui, fault.under("seed"));
@@ -179,7 +190,7 @@ mod tests {
     fn kinds_without_a_name_have_that_of_their_model() {
         let kind =
             |name: &str, model| ScatterKind { name: name.into(), model, ..ScatterKind::default() };
-        assert_eq!(title(&kind("", Model::Spruce)), "spruce");
+        assert_eq!(title(&kind("", Model::Spruce)), "Spruce");
         assert_eq!(title(&kind("", Model::Custom("mill".into()))), "mill");
         assert_eq!(title(&kind("old oak", Model::Broadleaf)), "old oak");
     }

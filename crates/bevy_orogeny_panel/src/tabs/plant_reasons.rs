@@ -67,7 +67,7 @@ mod tests {
         let ground = ScatterGround::new(EditedField::new(field, Edits::new()), cover);
         let scatter = Scatter { kinds: vec![grass, palm], ..Scatter::default() };
         let placement = Placement::new(&scatter, 1, ground).unwrap();
-        let palm = "temperature: 10 °C, the kind wants at least 20 °C";
+        let palm = "temperature: 10 °C, the kind needs at least 20 °C";
         let expected = [(KindId(3), "density 0.5".into()), (KindId(8), palm.into())];
         assert_eq!(reasons(&placement, [300.0, -200.0]), expected);
         let outside = &reasons(&placement, [1e16, 0.0])[0].1;

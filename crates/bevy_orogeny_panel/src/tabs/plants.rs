@@ -1,7 +1,7 @@
 //! The tab Plants: the kinds of plants and rocks, how many there are, and what they cost.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{CollapsingHeader, RichText, Ui};
+use bevy_egui::egui::{RichText, Ui};
 use bevy_orogeny::{ScatterStats, TerrainOrigin, TerrainQuery, TerrainViewer};
 use documented::DocumentedFields;
 use orogeny::climate::ClimatePoint;
@@ -12,11 +12,12 @@ use strum::IntoEnumIterator;
 use super::plant_counts::Counts;
 use super::plant_kind::{Change, Spot, apply, show as show_kind};
 use super::plant_reasons::Reasons;
-use super::terrain::{Presses, gesture};
+use super::terrain::{Presses, gesture, unchanged};
+use crate::controls;
 use crate::document::Step;
 use crate::editing::Editing;
 use crate::recipe::fault::Fault;
-use crate::recipe::{WRONG, help, name, numbers, plain, row, wrong};
+use crate::recipe::{WRONG, decimals, help, name, numbers, plain, value, wrong};
 use crate::tools::cursor::Cursor;
 use crate::tools::density_map::DensityMap;
 
@@ -49,11 +50,11 @@ pub fn show(
         counts.update(placement, local(viewer));
     }
     let Some(document) = &mut editing.document else {
-        ui.label("The ground is a custom field without a recipe: edit its scatter in code.");
+        ui.label("The ground is a custom field without a recipe. Edit its plants in code.");
         return;
     };
     if let Some(error) = &editing.error {
-        wrong(ui, &format!("The terrain was not changed. {error}"));
+        wrong(ui, &unchanged(error));
     }
     let gesture = gesture(ui, &mut presses);
     let whole = Fault::new(editing.error.as_ref());
@@ -65,7 +66,7 @@ pub fn show(
     show_climate(ui, climate, here, whole.under("climate"));
     ui.separator();
     let about = Recipe::get_field_docs("scatter").unwrap_or_default();
-    ui.label("kinds, those that stand first").on_hover_text(plain(about));
+    ui.label("Kinds, in order of placement").on_hover_text(plain(about));
     let fault = fault.under("kinds");
     let mut change = None;
     let count = scatter.kinds.len();
@@ -75,9 +76,10 @@ pub fn show(
         change = show_kind(ui, spot, kind, &counts, reason, &mut map.kind, fault).or(change);
     }
     ui.add_enabled_ui(count < Scatter::MAX_KINDS, |ui| {
-        ui.menu_button("add a kind", |ui| {
+        let about = format!("Add a kind after the last one. At most {}", Scatter::MAX_KINDS);
+        controls::menu(ui, "Add kind", &about, |ui| {
             for model in Model::iter() {
-                if ui.button(name(&model)).on_hover_text(help(&model)).clicked() {
+                if controls::button(ui, name(&model), &help(&model)) {
                     change = Some(Change::Add(model));
                 }
             }
@@ -97,23 +99,25 @@ fn show_climate(ui: &mut Ui, climate: &mut Climate, here: Option<ClimatePoint>, 
     let text = RichText::new(match here {
         // There is none in a hole.
         Some(ClimatePoint { temperature, moisture }) if temperature.is_finite() => {
-            format!("climate: here {temperature:.1} °C, moisture {moisture:.2}")
+            let temperature = decimals(temperature.into(), 1);
+            format!("Climate: {temperature} °C here, moisture {moisture:.2}")
         }
-        _ => "climate".into(),
+        _ => "Climate".into(),
     });
-    let text = if fault.inside().is_some() { text.color(WRONG) } else { text };
-    CollapsingHeader::new(text).id_salt("climate").show(ui, |ui| numbers(ui, climate, fault));
+    let text = if fault.is_inside() { text.color(WRONG) } else { text };
+    let about = plain(Recipe::get_field_docs("climate").unwrap_or_default());
+    controls::section(ui, text, "climate", false, &about, |ui| numbers(ui, climate, fault));
 }
 
 /// What all kinds together cost.
 fn costs(ui: &mut Ui, stats: &ScatterStats) {
-    for (name, field, value) in [
-        ("tiles", "tiles", stats.tiles.to_string()),
-        ("instances", "instances", stats.instances.to_string()),
-        ("memory", "bytes", format!("{:.1} MB", stats.bytes as f64 / 1e6)),
-        ("missing", "missing", format!("{}, {} near", stats.missing, stats.missing_near)),
+    for (name, field, text) in [
+        ("Tiles", "tiles", stats.tiles.to_string()),
+        ("Instances", "instances", stats.instances.to_string()),
+        ("Memory", "bytes", format!("{:.1} MB", stats.bytes as f64 / 1e6)),
+        ("Pending", "missing", format!("{}, {} nearby", stats.missing, stats.missing_near)),
     ] {
         let about = ScatterStats::get_field_docs(field).unwrap_or_default();
-        row(ui, name, &plain(about), Fault::NONE, |ui| ui.monospace(value));
+        value(ui, name, &plain(about), text);
     }
 }

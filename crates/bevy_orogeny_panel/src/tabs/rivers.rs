@@ -1,28 +1,31 @@
 //! The tab Rivers: the river network, the relief that it follows, and the detail between rivers.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{CollapsingHeader, Ui};
+use bevy_egui::egui::Ui;
 use documented::DocumentedFields;
 use orogeny::drainage::Drainage;
+use orogeny::limits::{FINEST_RIVERS, Limit};
 use orogeny::{Fractal, GradientNoise, Node, Recipe};
 
-use super::terrain::{Presses, gesture};
+use super::terrain::{Presses, gesture, unchanged};
+use crate::controls;
 use crate::document::Step;
 use crate::document::draft::{Draft, Part};
 use crate::document::layers::unused_seed;
 use crate::editing::Editing;
 use crate::recipe::fault::Fault;
-use crate::recipe::{Editor, numbers, plain, seed, wrong};
+use crate::recipe::labels::label;
+use crate::recipe::{Editor, numbers_within, ordered, plain, seed, wrong};
 
 /// Draws the tab.
 pub fn show(mut ui: InMut<Ui>, mut editing: ResMut<Editing>, mut presses: Local<Presses>) {
     let editing = &mut *editing;
     let Some(document) = &mut editing.document else {
-        ui.label("The ground is a custom field without a recipe: add its rivers in code.");
+        ui.label("The ground is a custom field without a recipe. Add its rivers in code.");
         return;
     };
     if let Some(error) = &editing.error {
-        wrong(&mut ui, &format!("The terrain was not changed. {error}"));
+        wrong(&mut ui, &unchanged(error));
     }
     let gesture = gesture(&ui, &mut presses);
     let fault = Fault::new(editing.error.as_ref()).under("rivers");
@@ -31,14 +34,14 @@ pub fn show(mut ui: InMut<Ui>, mut editing: ResMut<Editing>, mut presses: Local<
 
     let mut has_rivers = draft.recipe.rivers.is_some();
     let about = Recipe::get_field_docs("rivers").unwrap_or_default();
-    if ui.checkbox(&mut has_rivers, "rivers").on_hover_text(plain(about)).changed() {
+    if controls::checkbox(&mut ui, &mut has_rivers, "River network", &plain(about)) {
         draft.recipe.rivers = has_rivers.then(Drainage::default);
         draft.fit();
         is_single = true;
     }
     if let Some(rivers) = &mut draft.recipe.rivers {
         seed(&mut ui, Drainage::get_field_docs("seed").unwrap_or_default(), &mut rivers.seed);
-        numbers(&mut ui, rivers, fault);
+        numbers_within(&mut ui, rivers, &limits, fault);
         ui.separator();
         is_single |= tree(&mut ui, &mut draft, Part::Relief, "relief", fault.under("relief"));
         is_single |= tree(&mut ui, &mut draft, Part::Detail, "detail", fault.under("detail"));
@@ -48,11 +51,32 @@ pub fn show(mut ui: InMut<Ui>, mut editing: ResMut<Editing>, mut presses: Local<
     ui.add_space(8.0);
 }
 
+/// The limits of a network's numbers. The finest rivers must not be closer than the core allows.
+fn limits(rivers: &mut Drainage) -> Vec<Limit> {
+    let (spacing, levels) = (rivers.spacing, rivers.levels);
+    let closest = FINEST_RIVERS.min;
+    let mut limits = ordered(rivers);
+    for limit in &mut limits {
+        match limit.name {
+            "levels" if spacing >= closest => {
+                let most = 1.0 + (spacing / closest).log(4.0).floor();
+                limit.max = limit.max.min(most).max(levels.ceil());
+            }
+            "spacing" => {
+                let least = closest * 4f64.powf(levels.ceil() - 1.0);
+                limit.min = limit.min.max(least).min(spacing);
+            }
+            _ => {}
+        }
+    }
+    limits
+}
+
 /// A tree that may be absent. Returns whether its structure changed.
 fn tree(ui: &mut Ui, draft: &mut Draft, part: Part, name: &str, fault: Fault<'_>) -> bool {
     let mut is_there = draft.tree(part).is_some();
     let about = plain(Drainage::get_field_docs(name).unwrap_or_default());
-    let is_changed = ui.checkbox(&mut is_there, name).on_hover_text(about).changed();
+    let is_changed = controls::checkbox(ui, &mut is_there, label(name), &about);
     if is_changed && let Some(rivers) = &mut draft.recipe.rivers {
         match part {
             Part::Field => {}
@@ -63,8 +87,8 @@ fn tree(ui: &mut Ui, draft: &mut Draft, part: Part, name: &str, fault: Fault<'_>
     }
     let Some((node, marks)) = draft.tree(part) else { return is_changed };
     let mut editor = Editor::new(part, unused_seed(node));
-    let header = CollapsingHeader::new(format!("{name}: layers")).default_open(true);
-    header.show(ui, |ui| editor.tree(ui, node, marks, fault));
+    let title = format!("{} layers", label(name));
+    controls::section(ui, title, name, true, &about, |ui| editor.tree(ui, node, marks, fault));
     let has_changes = is_changed || !editor.changes.is_empty();
     editor.changes.into_iter().for_each(|change| draft.change(part, change));
     has_changes
@@ -82,4 +106,28 @@ fn detail() -> Node {
     let noise = GradientNoise::seeded(1);
     let hills = Fractal { frequency: 2e-3, amplitude: 20.0, ..Fractal::fbm(7.0, noise) };
     Node::Add(vec![hills.into()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rivers_stay_far_enough_apart() {
+        let limit = |rivers: &Drainage, name: &str| {
+            let limits = limits(&mut rivers.clone());
+            *limits.iter().find(|limit| limit.name == name).unwrap()
+        };
+        let is_valid = |rivers: &Drainage| {
+            let rivers = Some(rivers.clone());
+            Recipe { rivers, ..Recipe::new(1, 1.0, Node::Constant(0.0)) }.build().is_ok()
+        };
+        for spacing in [10.0, 39.0, 40.0, 2560.0, 6400.0, 1e6] {
+            let mut rivers = Drainage { spacing, levels: 1.0, ..Drainage::default() };
+            rivers.levels = limit(&rivers, "levels").max;
+            assert!(is_valid(&rivers), "{} levels of {spacing} m", rivers.levels);
+            rivers.spacing = limit(&rivers, "spacing").min;
+            assert!(rivers.spacing <= spacing && is_valid(&rivers), "{} m", rivers.spacing);
+        }
+    }
 }

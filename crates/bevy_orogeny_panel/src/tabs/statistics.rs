@@ -7,8 +7,7 @@ use bevy_orogeny::TerrainStats;
 use documented::DocumentedFields;
 use egui_plot::{Corner, Legend, Line, Plot};
 
-use crate::recipe::fault::Fault;
-use crate::recipe::{plain, row};
+use crate::recipe::{plain, value};
 use crate::tabs::gpu_time::{self, GpuTime, gpu_times};
 use crate::tabs::history::{Frame, History};
 use crate::views::level_color;
@@ -39,7 +38,7 @@ pub fn show(
         ui,
         "Plugin time",
         &format!("{:.2} ms, mean {:.2} ms", now.plugin_time, mean(|f| f.plugin_time)),
-        "Main-thread time of the terrain systems. Chunks are built in tasks on other threads",
+        "Time of the terrain systems on the main thread. Tasks on other threads build chunks",
     );
     plot(ui, "plugin", vec![line(&history, "plugin", ORANGE, |f| f.plugin_time)]);
     show_gpu_time(ui, diagnostics.as_deref());
@@ -47,7 +46,7 @@ pub fn show(
         ui,
         "Chunks by level",
         &format!("{} drawn", stats.displayed),
-        "Chunks drawn, by level of detail; 0 is the finest",
+        "Chunks drawn, by level of detail. Level 0 is the finest",
     );
     let levels = history.frames.iter().map(|frame| frame.levels.len()).max().unwrap_or(0);
     let by_level = |level: usize| {
@@ -61,24 +60,24 @@ pub fn show(
     title(
         ui,
         "Tasks",
-        &format!("{} in flight, {} missing", now.tasks, now.missing),
-        "Chunks being built, and chunks wanted but not built yet",
+        &format!("{} running, {} pending", now.tasks, now.missing),
+        "Chunks that tasks are building now, and chunks that are still to be built",
     );
-    let tasks = line(&history, "in flight", BLUE, |f| f.tasks as f64);
-    plot(ui, "tasks", vec![tasks, line(&history, "missing", ORANGE, |f| f.missing as f64)]);
-    title(ui, "Memory of meshes", &format!("{:.0} MB", now.megabytes), about("mesh_bytes"));
+    let tasks = line(&history, "running", BLUE, |f| f.tasks as f64);
+    plot(ui, "tasks", vec![tasks, line(&history, "pending", ORANGE, |f| f.missing as f64)]);
+    title(ui, "Mesh memory", &format!("{:.0} MB", now.megabytes), about("mesh_bytes"));
     plot(ui, "memory", vec![line(&history, "meshes", BLUE, |f| f.megabytes)]);
     ui.separator();
     let rows = [
-        ("chunks", "chunks", format!("{} with a mesh", stats.chunks)),
-        ("triangles", "triangles", format!("{:.2} million", stats.triangles as f64 / 1e6)),
-        ("built", "built", stats.built.to_string()),
-        ("cancelled", "cancelled", stats.cancelled.to_string()),
-        ("a chunk takes", "build_time", format!("{:.2} ms", 1e3 * stats.build_time.as_secs_f64())),
-        ("limited", "limited", if stats.limited { "yes" } else { "no" }.into()),
+        ("Chunks", "chunks", format!("{} with a mesh", stats.chunks)),
+        ("Triangles", "triangles", format!("{:.2} million", stats.triangles as f64 / 1e6)),
+        ("Chunks built", "built", stats.built.to_string()),
+        ("Tasks cancelled", "cancelled", stats.cancelled.to_string()),
+        ("Time per chunk", "build_time", format!("{:.2} ms", 1e3 * stats.build_time.as_secs_f64())),
+        ("Over budget", "limited", if stats.limited { "yes" } else { "no" }.into()),
     ];
-    for (name, field, value) in rows {
-        row(ui, name, &plain(about(field)), Fault::NONE, |ui| ui.monospace(value));
+    for (name, field, text) in rows {
+        value(ui, name, &plain(about(field)), text);
     }
 }
 
@@ -88,7 +87,7 @@ fn show_gpu_time(ui: &mut Ui, diagnostics: Option<&DiagnosticsStore>) {
     let total = if passes.is_empty() { "not measured".into() } else { format!("{sum:.2} ms") };
     title(ui, "GPU time", &total, gpu_time::HOW);
     for GpuTime { name, help, milliseconds } in passes {
-        row(ui, name, help, Fault::NONE, |ui| ui.monospace(format!("{milliseconds:.2} ms")));
+        value(ui, name, help, format!("{milliseconds:.2} ms"));
     }
 }
 

@@ -4,15 +4,17 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Ui};
 use bevy_orogeny::TerrainProblems;
 use documented::DocumentedFields;
-use orogeny::Recipe;
 use orogeny::limits::{HEIGHT, Number};
+use orogeny::{DataError, Recipe};
 
 use super::files;
+use super::problems::text;
 use crate::document::Step;
 use crate::document::draft::Part;
 use crate::document::layers::unused_seed;
 use crate::editing::Editing;
 use crate::recipe::fault::Fault;
+use crate::recipe::labels::sentence;
 use crate::recipe::{Editor, number, seed, wrong};
 use crate::window::keys::PanelKeys;
 
@@ -32,16 +34,14 @@ pub fn show(
     let editing = &mut *editing;
     files::show(&mut ui, editing, &mut clipboard, &keys);
     for (_, problem) in problems.iter() {
-        wrong(&mut ui, &problem.to_string());
+        wrong(&mut ui, &text(problem));
     }
     let Some(document) = &mut editing.document else {
-        ui.label(
-            "The ground is a custom field without a recipe to edit. The other tabs work as usual.",
-        );
+        ui.label("The ground is a custom field, so there is no recipe to edit.");
         return;
     };
     if let Some(error) = &editing.error {
-        wrong(&mut ui, &format!("The terrain was not changed. {error}"));
+        wrong(&mut ui, &unchanged(error));
     }
     ui.separator();
     let gesture = gesture(&ui, &mut presses);
@@ -58,6 +58,11 @@ pub fn show(
     document.edit(draft, step);
     // Space for the last menu.
     ui.add_space(8.0);
+}
+
+/// Why the terrain does not show the latest edit.
+pub fn unchanged(error: &DataError) -> String {
+    format!("The terrain was not changed. {}", sentence(error))
 }
 
 /// Identifies what the user is doing now, such as one drag.

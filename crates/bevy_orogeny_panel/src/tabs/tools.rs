@@ -1,17 +1,18 @@
 //! The tab Tools: what the mouse does to the ground.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{Button, ComboBox, Ui};
+use bevy_egui::egui::{ComboBox, Ui};
 use bevy_orogeny::TerrainQuery;
 use orogeny::Cover;
 use orogeny::edits::{Blend, Edit, Path, Plant};
 use orogeny::limits::Number;
 use orogeny::scatter::{KindId, Scatter};
-use strum::{EnumMessage, IntoEnumIterator, VariantArray};
+use strum::{IntoEnumIterator, VariantArray};
 
+use crate::controls;
 use crate::editing::Editing;
 use crate::recipe::fault::Fault;
-use crate::recipe::{choose, explain, number, numbers, row, wrong};
+use crate::recipe::{choose, decimals, explain, help, name, number, numbers, row, wrong};
 use crate::tabs::files::undo_and_redo;
 use crate::tabs::plant_kind::title;
 use crate::tools::course::Section;
@@ -21,6 +22,9 @@ use crate::tools::{FALLOFF, LIFT, OPACITY, RADIUS, STRENGTH, Tool, Tools};
 use crate::window::keys::PanelKeys;
 
 const NONE: Fault<'static> = Fault::NONE;
+
+/// The hover text of how a stamp is combined with the ground.
+pub const BLEND: &str = "How the stamp and the ground are combined";
 
 /// The image file of the stamp, and what reading it gave: a description or an error.
 #[derive(Default)]
@@ -41,14 +45,12 @@ pub fn show(
     let ui = &mut *ui;
     ui.horizontal(|ui| undo_and_redo(ui, &mut editing, &keys));
     ui.horizontal_wrapped(|ui| {
-        let none = ui.selectable_label(tools.tool.is_none(), "None");
-        if none.on_hover_text("The mouse is the game's").clicked() {
+        let about = "No tool: the game gets the mouse";
+        if controls::option(ui, tools.tool.is_none(), "None", about) {
             tools.tool = None;
         }
         for &tool in Tool::VARIANTS {
-            let name: &str = tool.into();
-            let help = tool.get_documentation().unwrap_or_default();
-            if ui.selectable_label(tools.tool == Some(tool), name).on_hover_text(help).clicked() {
+            if controls::option(ui, tools.tool == Some(tool), name(&tool), &help(&tool)) {
                 tools.tool = Some(tool);
             }
         }
@@ -81,7 +83,7 @@ pub fn show(
         kind(ui, scatter, &mut edited.kind, true);
     }
     tools.set_if_neq(edited);
-    ui.label(tool.get_documentation().unwrap_or_default());
+    ui.label(help(&tool));
 }
 
 /// A combo box of the layers of cover.
@@ -91,15 +93,16 @@ pub fn layer(ui: &mut Ui, cover: Option<&Cover>, layer: &mut u32) {
         layer.map_or_else(|| format!("{i}"), |layer| format!("{i}: {}", layer.kind.name()))
     };
     let count = cover.map_or(0, |cover| cover.layers.len() as u32);
-    row(ui, "layer", "The layer of cover to paint, counted from the bottom", NONE, |ui| {
+    let about = "The layer of cover to paint, counted from the bottom";
+    row(ui, "Layer", about, NONE, |ui, about| {
         let combo = ComboBox::from_id_salt("layer").selected_text(title(*layer));
-        combo
-            .show_ui(ui, |ui| {
-                for i in 0..count {
-                    ui.selectable_value(layer, i, title(i));
+        controls::combo(ui, combo, about, |ui| {
+            for i in 0..count {
+                if controls::option(ui, *layer == i, title(i), "Paint this layer") {
+                    *layer = i;
                 }
-            })
-            .response
+            }
+        });
     });
 }
 
@@ -109,28 +112,29 @@ pub fn kind(ui: &mut Ui, scatter: Option<&Scatter>, kind: &mut Option<KindId>, h
     let chosen = kinds.iter().find(|own| Some(own.id()) == *kind);
     let text = match (chosen, *kind) {
         (Some(chosen), _) => title(chosen),
-        (None, Some(id)) => format!("unknown, seed {id}"),
-        (None, None) => "all kinds".into(),
+        (None, Some(id)) => format!("Unknown, seed {id}"),
+        (None, None) => "All kinds".into(),
     };
-    row(ui, "kind", "The kind of plants or rocks", NONE, |ui| {
+    row(ui, "Kind", "The kind of plants or rocks", NONE, |ui, about| {
         let combo = ComboBox::from_id_salt("kind").selected_text(text);
-        combo
-            .show_ui(ui, |ui| {
-                if has_all {
-                    ui.selectable_value(kind, None, "all kinds");
+        controls::combo(ui, combo, about, |ui| {
+            if has_all && controls::option(ui, kind.is_none(), "All kinds", "Plants and rocks") {
+                *kind = None;
+            }
+            for own in kinds {
+                let (is, id) = (*kind == Some(own.id()), own.id());
+                if controls::option(ui, is, title(own), &help(&own.model)) {
+                    *kind = Some(id);
                 }
-                for own in kinds {
-                    ui.selectable_value(kind, Some(own.id()), title(own));
-                }
-            })
-            .response
+            }
+        });
     });
 }
 
 /// The kind, the size and the turn of what is planted.
 pub fn plant(ui: &mut Ui, scatter: Option<&Scatter>, plant: &mut Plant) {
     let Some(first) = scatter.and_then(|scatter| planted(scatter, plant)) else {
-        ui.label("There is no kind to plant: add one in the tab Plants.");
+        ui.label("There is no kind to plant. Add one in the Plants tab.");
         return;
     };
     let mut chosen = Some(first);
@@ -141,10 +145,10 @@ pub fn plant(ui: &mut Ui, scatter: Option<&Scatter>, plant: &mut Plant) {
 
 /// The image of the stamp, and its numbers.
 fn stamp(ui: &mut Ui, tools: &mut Tools, image: &mut ImageFile) {
-    row(ui, "image", "The path of a PNG file: white is high, black low", NONE, |ui| {
-        ui.text_edit_singleline(&mut image.name)
-    });
-    if ui.add_enabled(!image.name.is_empty(), Button::new("Load")).clicked() {
+    let about = "The path of a PNG file. White is high, black is low";
+    row(ui, "Image", about, NONE, |ui, about| controls::text_field(ui, &mut image.name, about));
+    let about = "Load this image as the shape of the stamp";
+    if controls::button_if(ui, !image.name.trim().is_empty(), "Load", about) {
         image.outcome = Some(read(image.name.trim().as_ref()).map(|(raster, description)| {
             tools.stamp.raster = raster;
             description
@@ -153,12 +157,13 @@ fn stamp(ui: &mut Ui, tools: &mut Tools, image: &mut ImageFile) {
     match &image.outcome {
         Some(Ok(description)) => drop(ui.label(description)),
         Some(Err(error)) => wrong(ui, error),
-        None => drop(ui.label("Without an image it is a bump.")),
+        None => drop(ui.label("Without an image, the stamp is a bump.")),
     }
     let [length, width] =
         tools.stamp.raster.size().map(|count| (count as f64 - 1.0) * tools.stamp.cell);
-    ui.label(format!("{length:.1} m x {width:.1} m"));
-    choose(ui, "blend", "", NONE, &mut tools.stamp.blend, Blend::iter());
+    let [length, width] = [length, width].map(|side| decimals(side, 1));
+    ui.label(format!("Size: {length} m x {width} m"));
+    choose(ui, "Blend", BLEND, NONE, &mut tools.stamp.blend, Blend::iter());
     let error = Edit::from(tools.stamp.clone()).check().err();
     let fault = Fault::new(error.as_ref()).under("Stamp");
     numbers(ui, &mut tools.stamp, fault);
@@ -168,9 +173,7 @@ fn stamp(ui: &mut Ui, tools: &mut Tools, image: &mut ImageFile) {
 fn path(ui: &mut Ui, tools: &mut Tools) {
     ui.horizontal_wrapped(|ui| {
         for section in Section::VARIANTS {
-            let help = section.get_documentation().unwrap_or_default();
-            let name: &str = section.into();
-            if ui.button(name).on_hover_text(help).clicked() {
+            if controls::button(ui, name(section), &help(section)) {
                 let points = core::mem::take(&mut tools.path.points);
                 tools.path = Path { points, ..section.path() };
             }
@@ -184,14 +187,14 @@ fn path(ui: &mut Ui, tools: &mut Tools) {
     explain(ui, fault.under("points"));
     ui.horizontal(|ui| {
         let can_build = count > 1 && error.is_none();
-        let build = ui.add_enabled(can_build, Button::new("Build"));
-        tools.build |= build.on_hover_text("Adds the path to the ground, as one edit").clicked();
-        if ui.add_enabled(count > 0, Button::new("Remove last point")).clicked() {
+        let about = "Build the path as one edit. It needs at least two points";
+        tools.build |= controls::button_if(ui, can_build, "Build", about);
+        if controls::button_if(ui, count > 0, "Remove last point", "Remove the newest point") {
             tools.path.points.pop();
         }
-        if ui.add_enabled(count > 0, Button::new("Remove all")).clicked() {
+        if controls::button_if(ui, count > 0, "Remove all", "Remove all points and start again") {
             tools.path.points.clear();
         }
     });
-    ui.label(format!("{count} points"));
+    ui.label(format!("{count} {}", if count == 1 { "point" } else { "points" }));
 }

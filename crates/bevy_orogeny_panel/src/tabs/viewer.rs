@@ -1,23 +1,33 @@
 //! The tab Viewer: detail, budget and position.
 
 use bevy::prelude::*;
-use bevy_egui::egui::{ComboBox, Ui};
+use bevy_egui::egui::{ComboBox, DragValue, Ui, emath};
 use bevy_orogeny::{
     HoldFrameTime, PIXEL_ERROR, POSITION, TerrainBudget, TerrainOrigin, TerrainQuality,
     TerrainViewer, VIEW_RANGE,
 };
 use documented::DocumentedFields;
+use orogeny::limits::Limit;
 
+use crate::controls;
 use crate::recipe::fault::Fault;
-use crate::recipe::typed::{drag_value, slider};
-use crate::recipe::{drag, flag, plain, row};
+use crate::recipe::labels::capitalised;
+use crate::recipe::typed::{drag, slider};
+use crate::recipe::{Scale, decimals, flag, help_of, plain, row, value};
 use crate::viewer::freeze::Frozen;
 use crate::viewer::teleport::Teleport;
 
 const NONE: Fault<'static> = Fault::NONE;
 
-/// The coarsest uniform level on offer.
-const COARSEST: u8 = 16;
+/// The limits of the uniform level.
+const UNIFORM: Limit = Limit {
+    name: "uniform",
+    unit: "",
+    min: 0.0,
+    max: 16.0,
+    default: 0.0,
+    help: "The level of all chunks, 0 for the finest",
+};
 
 /// Draws the tab.
 pub fn show(
@@ -62,40 +72,36 @@ pub fn show(
     let camera = cameras.iter().find_map(|camera| transforms.compute_global_transform(camera).ok());
     let here = camera.map(|camera| origin.position(camera.translation()));
     if let Some([x, height, z]) = here {
-        for (axis, at) in [("x", x), ("height", height), ("z", z)] {
-            row(
-                ui,
-                axis,
-                "Position of the camera, in metres from the origin of the world",
-                NONE,
-                |ui| ui.monospace(format!("{at:.1} m")),
-            );
+        for (axis, at) in [("x", x), ("Height", height), ("z", z)] {
+            let about = "The camera's position, in metres from the origin of the world";
+            value(ui, axis, about, format!("{} m", decimals(at, 1)));
         }
     }
-    let help = "The world position of the origin of transforms. It can follow the camera, so that \
-                nothing jitters far out";
-    row(ui, "origin", help, NONE, |ui| {
-        let [x, z] = origin.offset();
-        let fixed = if origin.rebase { "" } else { ", fixed" };
-        ui.monospace(format!("{x} {z} m{fixed}"))
-    });
+    let help = "The position in the world of the origin of all transforms. It can follow the \
+                camera, so that nothing jitters far from the origin of the world";
+    let [x, z] = origin.offset().map(|at| decimals(at, 0));
+    let fixed = if origin.rebase { "" } else { ", fixed" };
+    value(ui, "Render origin", help, format!("x {x} m, z {z} m{fixed}"));
     ui.add_space(6.0);
     ui.strong("Go to");
-    for (axis, value) in ["x", "z"].into_iter().zip(&mut *target) {
-        let help = format!("{}, {POSITION}. Drag, or type a number such as 1e12", POSITION.help);
-        row(ui, axis, &help, NONE, |ui| ui.add(drag(ui, value, &POSITION).max_decimals(1)));
+    for (axis, at) in ["x", "z"].into_iter().zip(&mut *target) {
+        let help = format!("Where to go. Drag, or type a number such as 1e12.\nRange: {POSITION}");
+        row(ui, axis, &help, NONE, |ui, help| {
+            let coordinate = drag(ui, axis, at, &POSITION).max_decimals(1);
+            controls::add(ui, coordinate, help);
+        });
     }
     ui.horizontal(|ui| {
-        let go = ui.button("go").on_hover_text("Move the camera there, 150 m above the ground");
-        if go.clicked() {
+        if controls::button(ui, "Go", "Move the camera there, 150 m above the ground") {
             teleport.go(*target);
         }
-        if ui.button("here").on_hover_text("Fill in the position of the camera").clicked()
+        let about = "Fill in the camera's position";
+        if controls::button(ui, "Here", about)
             && let Some([x, _, z]) = here
         {
-            *target = [x.round(), z.round()];
+            *target = [x.round() + 0.0, z.round() + 0.0];
         }
-        if ui.button("home").on_hover_text("Go to 0, 0").clicked() {
+        if controls::button(ui, "Home", "Move the camera to x 0 m, z 0 m") {
             teleport.go([0.0; 2]);
         }
     });
@@ -111,50 +117,61 @@ enum Chosen {
 fn choose_quality(ui: &mut Ui, quality: TerrainQuality, is_auto: bool) -> Option<Chosen> {
     let mut chosen = None;
     let known = TerrainQuality::ALL.into_iter().find(|(_, known)| *known == quality);
-    let name = known.map_or("custom", |(name, _)| name);
-    let title = if is_auto { format!("auto: {name}") } else { name.into() };
-    let help = "How much drawing terrain may cost: triangles, layers and filtering of textures. \
-                Auto holds 60 frames a second";
-    row(ui, "quality", help, NONE, |ui| {
+    let name = capitalised(known.map_or("custom", |(name, _)| name));
+    let title = if is_auto { format!("Auto: {}", name.to_lowercase()) } else { name };
+    let help = "How much drawing the terrain may cost: triangles, layers of cover and filtering of \
+                textures. Auto holds 60 frames per second";
+    row(ui, "Quality", help, NONE, |ui, help| {
         let combo = ComboBox::from_id_salt("quality").selected_text(title);
-        let shown = combo.show_ui(ui, |ui| {
+        controls::combo(ui, combo, help, |ui| {
             for (own, fixed) in TerrainQuality::ALL {
-                if ui.selectable_label(!is_auto && own == name, own).clicked() {
+                let is = !is_auto && known.is_some_and(|(name, _)| name == own);
+                let about = format!("Always draw in {own} quality");
+                if controls::option(ui, is, capitalised(own), &about) {
                     chosen = Some(Chosen::Fixed(fixed));
                 }
             }
-            if ui.selectable_label(is_auto, "auto").clicked() && !is_auto {
+            let about = "Choose the quality that holds 60 frames per second";
+            if controls::option(ui, is_auto, "Auto", about) && !is_auto {
                 chosen = Some(Chosen::Auto);
             }
         });
-        shown.response
     });
     chosen
 }
 
 fn detail(ui: &mut Ui, viewer: &mut TerrainViewer) {
-    let help = format!("{}\n{PIXEL_ERROR}", PIXEL_ERROR.help);
-    row(ui, PIXEL_ERROR.name, &help, NONE, |ui| {
-        ui.spacing_mut().slider_width = 130.0;
-        let range = PIXEL_ERROR.min..=PIXEL_ERROR.max;
-        let slider = slider(ui, &mut viewer.pixel_error, range);
-        ui.add(slider.logarithmic(true).max_decimals(2).suffix(" px"))
+    row(ui, "Pixel error", &help_of(&PIXEL_ERROR), NONE, |ui, help| {
+        ui.spacing_mut().slider_width = 110.0;
+        let scale = Scale::Logarithmic { smallest: PIXEL_ERROR.min };
+        let slider = slider(ui, "Pixel error", &mut viewer.pixel_error, &PIXEL_ERROR, scale);
+        controls::add(ui, slider.max_decimals(2), help);
     });
-    let help = format!("{}\n{VIEW_RANGE}", VIEW_RANGE.help);
-    row(ui, VIEW_RANGE.name, &help, NONE, |ui| {
-        ui.add(drag(ui, &mut viewer.range, &VIEW_RANGE).max_decimals(0))
+    row(ui, "View range", &help_of(&VIEW_RANGE), NONE, |ui, help| {
+        let range = drag(ui, "View range", &mut viewer.range, &VIEW_RANGE).max_decimals(0);
+        controls::add(ui, range, help);
     });
     let about = |field| TerrainViewer::get_field_docs(field).unwrap_or_default();
-    flag(ui, "guarantee", about("guarantee"), &mut viewer.guarantee);
-    row(ui, "uniform", &plain(about("uniform")), NONE, |ui| {
+    flag(ui, "Guarantee", about("guarantee"), &mut viewer.guarantee);
+    row(ui, "Uniform level", &plain(about("uniform")), NONE, |ui, help| {
         let mut on = viewer.uniform.is_some();
         let mut level = viewer.uniform.unwrap_or_default();
-        let edited = ui.checkbox(&mut on, "");
-        let level_drag = drag_value(ui, &mut level).range(0..=COARSEST).prefix("level ");
-        let edited = edited | ui.add_enabled(on, level_drag);
+        controls::checkbox(ui, &mut on, "", help);
+        let level_drag = within(ui, "Uniform level", &mut level, &UNIFORM);
+        controls::add_enabled(ui, on, level_drag, &help_of(&UNIFORM));
         viewer.uniform = on.then_some(level);
-        edited
     });
+}
+
+/// A number to drag. A larger one that the game has set is kept.
+fn within<'a, T: emath::Numeric>(
+    ui: &Ui,
+    name: &str,
+    value: &'a mut T,
+    limit: &Limit,
+) -> DragValue<'a> {
+    let max = limit.max.max(value.to_f64());
+    drag(ui, name, value, &Limit { max, ..*limit })
 }
 
 fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
@@ -169,19 +186,20 @@ fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
         task_time: _,
     } = budget;
     for (title, field, value, max) in [
-        ("chunks", "chunks", chunks, 65_536),
-        ("tasks", "tasks_in_flight", tasks_in_flight, 1024),
-        ("collider tasks", "tiles_in_flight", tiles_in_flight, 1024),
-        ("meshes/frame", "applied_per_frame", applied_per_frame, 4096),
-        ("scatter tasks", "scatter_in_flight", scatter_in_flight, 1024),
-        ("scatter tiles/frame", "scatter_per_frame", scatter_per_frame, 4096),
-        ("removals/frame", "removed_per_frame", removed_per_frame, 4096),
+        ("Chunks", "chunks", chunks, 65_536.0),
+        ("Chunk tasks", "tasks_in_flight", tasks_in_flight, 1024.0),
+        ("Collider tasks", "tiles_in_flight", tiles_in_flight, 1024.0),
+        ("Plant tasks", "scatter_in_flight", scatter_in_flight, 1024.0),
+        ("Meshes per frame", "applied_per_frame", applied_per_frame, 4096.0),
+        ("Plants per frame", "scatter_per_frame", scatter_per_frame, 4096.0),
+        ("Removals per frame", "removed_per_frame", removed_per_frame, 4096.0),
     ] {
-        let about = TerrainBudget::get_field_docs(field).unwrap_or_default();
-        row(ui, title, &plain(about), NONE, |ui| {
-            // A larger number set by the game is kept.
-            let range = 1..=max.max(*value);
-            ui.add(drag_value(ui, value).range(range))
+        let help = plain(TerrainBudget::get_field_docs(field).unwrap_or_default());
+        let limit =
+            Limit { name: field, unit: "", min: 1.0, max, default: 1.0, help: "Work per frame" };
+        row(ui, title, &format!("{help}\nRange: {limit}"), NONE, |ui, help| {
+            let number = within(ui, title, value, &limit);
+            controls::add(ui, number, help);
         });
     }
 }

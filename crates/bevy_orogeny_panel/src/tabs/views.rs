@@ -4,6 +4,8 @@ use bevy::prelude::*;
 use bevy_egui::egui::{Color32, RichText, Ui};
 use strum::IntoEnumIterator;
 
+use crate::controls;
+use crate::recipe::labels::label;
 use crate::viewer::freeze::Freeze;
 use crate::views::DebugView;
 use crate::window::keys::{PanelKeys, names};
@@ -20,7 +22,7 @@ pub fn show(
     let ui = &mut *ui;
     ui.strong("View");
     for option in DebugView::iter() {
-        if ui.radio(*view == option, option.name()).on_hover_text(option.help()).clicked() {
+        if controls::radio(ui, *view == option, label(option.name()), &option.help()) {
             *view = option;
         }
     }
@@ -28,18 +30,19 @@ pub fn show(
     ui.separator();
     let mut frozen = freeze.0;
     let help = format!(
-        "Keep the chunks selected now while the camera flies on, to see levels of detail from \
-         outside. Key: {}",
+        "Stop updating the selection of chunks, so that the camera can look at the levels of \
+         detail from elsewhere. Key: {}",
         names(&keys.freeze)
     );
-    if ui.checkbox(&mut frozen, "freeze the viewer").on_hover_text(help).changed() {
+    if controls::checkbox(ui, &mut frozen, "Freeze the viewer", &help) {
         freeze.0 = frozen;
     }
     if frozen {
-        ui.colored_label(Color32::YELLOW, "Frozen: chunks do not follow the camera.");
+        ui.colored_label(Color32::YELLOW, "Frozen: the chunks do not follow the camera.");
     }
     ui.separator();
-    if ui.button("screenshot").on_hover_text(names(&keys.screenshot)).clicked() {
+    let help = format!("Save a picture of the window. Key: {}", names(&keys.screenshot));
+    if controls::button(ui, "Take screenshot", &help) {
         shots.wanted = true;
     }
     ui.label(RichText::new(format!("Folder: {}", shots.folder.display())).weak());

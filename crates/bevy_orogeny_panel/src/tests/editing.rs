@@ -42,11 +42,11 @@ fn recipes_are_saved_and_loaded() {
         ([4, 4], Some("three".into()))
     );
     assert!(person.sees("Discard unsaved changes and load three?"));
-    person.click("keep editing");
+    person.click("Keep editing");
     assert_eq!((seed(&mut person)[0], person.editing().asked_for.clone()), (4, None));
     person.editing().load("three".into());
     person.frame(Vec::new());
-    person.click("load");
+    person.click("Load");
     person.frame(Vec::new());
     assert_eq!((seed(&mut person), person.document().is_unsaved()), ([3, 3], false));
     person.document().undo();
@@ -75,7 +75,7 @@ fn errors_of_files_are_shown_and_change_nothing() {
     }
     person.editing().paste("(field: Constant(2e6))");
     person.frame(Vec::new());
-    assert!(person.sees("clipboard: field.Constant: constant is 2e6"));
+    assert!(person.sees("not a valid recipe: field.Constant: constant is 2e6"));
 }
 
 /// On a second visit no file is read any more. Once the ground stayed, and the next save would have
@@ -145,9 +145,9 @@ fn changes_on_disk_are_taken_over_but_never_over_edits() {
 
     edit(&mut person, 8);
     change(&mut person, &text(9));
-    person.wait("the question", |person| person.sees("The file changed on disk"));
+    person.wait("the question", |person| person.sees("The file has changed on disk"));
     assert_eq!(seed(&mut person), [8, 8]);
-    person.click("take the file");
+    person.click("Use the file");
     person.frame(Vec::new());
     assert_eq!((seed(&mut person), person.document().is_contested()), ([9, 9], false));
 }
@@ -185,9 +185,9 @@ fn another_terrain_gets_another_document() {
     let document = person.document();
     assert_eq!((document.file(), document.is_unsaved()), (None, false));
     assert_eq!((document.can_go(), seed(&mut person)), ([false; 2], [9, 9]));
-    person.click("save");
+    person.click("Save");
     edit(&mut person, 10);
-    person.click("save");
+    person.click("Save");
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
     person.document().undo();
     person.frame(Vec::new());

@@ -42,7 +42,7 @@ fn keys_are_rebound() {
     for text in ["F2 or 7", "jump", "Ctrl+Y or Ctrl+Shift+Z"] {
         assert!(person.sees(text), "{text}: {:?}", person.texts);
     }
-    assert!(!person.sees("freeze the viewer"), "{:?}", person.texts);
+    assert!(!person.sees("unfreeze the viewer"), "{:?}", person.texts);
 }
 
 /// On a German keyboard, Y and Z have changed places; on a Cyrillic one, no key is labelled H.
@@ -112,7 +112,7 @@ fn shortcuts_need_the_pointer_or_the_focus_on_the_panel() {
     person.frame(Vec::new());
     assert_eq!(person.terrain().seed, 2);
 
-    let on_panel = person.find("seed").center();
+    let on_panel = person.find("Seed").center();
     person.frame(vec![Event::PointerMoved(on_panel)]);
     person.frame(vec![Event::Paste(pasted)]);
     person.frame(Vec::new());

@@ -12,3 +12,4 @@ mod support;
 mod tabs;
 mod tools;
 mod typing;
+mod words;

@@ -62,7 +62,7 @@ fn a_path_is_laid_out_and_built() {
     for [x, z] in [[0.0, 0.0], [20.0, 0.0], [20.0, 5.0], [0.0, 5.0]] {
         click(&mut person, [x, 1000.0, z]);
     }
-    assert!(person.sees("the curve is too sharp"), "{:?}", person.texts);
+    assert!(person.sees("The curve is too tight"), "{:?}", person.texts);
     person.click("Build");
     (0..2).for_each(|_| person.frame(Vec::new()));
     assert_eq!(shown(&mut person), 0);
@@ -91,7 +91,7 @@ fn handles_move_the_selected_edit_in_one_step() {
     assert_eq!([now(&mut person)[0], now(&mut person)[2]], [points[0], points[2]]);
     // Beyond the last point the path would turn too sharply, so it stays.
     drag(&mut person, Tool::Move, &[75.0, 118.0, 119.99]);
-    assert!(person.sees("It cannot be there"), "{:?}", person.texts);
+    assert!(person.sees("The edit was not moved"), "{:?}", person.texts);
     step(&mut person, Way::Undo);
     assert_eq!(now(&mut person), points);
     // Too far from every handle.
@@ -106,12 +106,12 @@ fn numbers_of_the_selected_edit_can_be_changed() {
     let (id, _) = newest(&mut person);
     person.app.insert_resource(Selected(Some(id)));
     person.open("Edits");
-    assert!(person.sees("falloff") && person.sees("height"), "{:?}", person.texts);
+    assert!(person.sees("Falloff") && person.sees("Height"), "{:?}", person.texts);
     let height = |person: &mut Person| match newest(person).1 {
         Edit::Raise(raise) => raise.height,
         edit => panic!("{edit:?}"),
     };
-    let from = person.right_of("height");
+    let from = person.right_of("Height");
     person.drag(from, from + vec2(60.0, 0.0), 6);
     (0..2).for_each(|_| person.frame(Vec::new()));
     let higher = height(&mut person);
@@ -168,7 +168,7 @@ fn images_are_stamped() {
     assert!(description.contains("8 x 4 pixels"));
     let (raster, description) = read(&file("large.png")).unwrap();
     assert!(
-        raster.size() == [4097, 32] && description.contains("made smaller, to 4097 x 32"),
+        raster.size() == [4097, 32] && description.contains("resized to 4097 x 32"),
         "{description}"
     );
     for (name, problem) in

@@ -66,7 +66,7 @@ fn a_click_fells_the_nearest_plant_of_the_chosen_kind() {
     assert_eq!(after, expected);
     // No other oak is within 5 m of it.
     click(&mut person, [x, 1100.0, z]);
-    assert!(person.sees("Nothing stands here"), "{:?}", person.texts);
+    assert!(person.sees("There is nothing to fell here"), "{:?}", person.texts);
     assert_eq!(shown(&mut person), 1);
     step(&mut person, Way::Undo);
     assert_eq!(standing(&mut person), before);
@@ -133,6 +133,6 @@ fn a_click_plants_one_with_its_size_and_turn() {
     person.document().edit(Draft::new(recipe()), Step::Single);
     (0..3).for_each(|_| person.frame(Vec::new()));
     click(&mut person, [3.0, 1100.0, -4.0]);
-    assert!(person.sees("Nothing was planted: first"), "{:?}", person.texts);
+    assert!(person.sees("There is no kind to plant"), "{:?}", person.texts);
     assert_eq!(shown(&mut person), 0);
 }

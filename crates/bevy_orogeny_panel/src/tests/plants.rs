@@ -9,6 +9,7 @@ use orogeny::scatter::{Model, Scatter, ScatterKind};
 use super::support::{Person, recipe};
 use crate::document::Step;
 use crate::document::draft::Draft;
+use crate::recipe::labels::label;
 
 /// A level meadow with trees and stones.
 pub fn meadow() -> Recipe {
@@ -44,8 +45,8 @@ fn kinds_are_added_duplicated_moved_and_removed_by_clicks() {
     let mut person = person();
     let before = person.terrain();
     let (oak, pebble) = ((Model::Broadleaf, 4), (Model::Stone, 7));
-    person.click("add a kind");
-    person.click("fern");
+    person.click("Add kind");
+    person.click("Fern");
     person.frame(Vec::new());
     assert_eq!(kinds(&mut person), [oak.clone(), pebble.clone(), (Model::Fern, 1)]);
     // The buttons of the first kind come first. "⬆" of it is disabled.
@@ -73,9 +74,10 @@ fn numbers_of_a_kind_have_rows_and_a_drag_is_one_step() {
     person.open("Plants");
     unfold(&mut person, "1 oak");
     for limit in ScatterKind::LIMITS {
-        person.find(limit.name);
+        person.find(&label(limit.name));
     }
-    let from = person.right_of("stunting");
+    assert!(person.cut.is_empty() && person.boxes.is_empty(), "{:?}", person.cut);
+    let from = person.right_of("Stunting");
     person.drag(from + vec2(40.0, 0.0), from + vec2(80.0, 0.0), 6);
     person.frame(Vec::new());
     let stunting = person.terrain().scatter.kinds[0].stunting;
@@ -92,19 +94,19 @@ fn the_climate_is_shown_and_edited() {
     let mut person = Person::new(recipe, [1280.0, 1400.0]);
     person.open("Plants");
     // The meadow is 1100 m high.
-    let header = "climate: here 10.0 °C, moisture 0.50";
+    let header = "Climate: 10.0 °C here, moisture 0.50";
     person.wait("the climate", |person| person.sees(header));
     person.click(header);
     (0..10).for_each(|_| person.frame(Vec::new()));
     for limit in Climate::LIMITS {
-        person.find(limit.name);
+        person.find(&label(limit.name));
     }
-    let from = person.right_of("moisture");
+    let from = person.right_of("Moisture");
     person.drag(from + vec2(40.0, 0.0), from + vec2(80.0, 0.0), 6);
     person.frame(Vec::new());
     let climate = person.terrain().climate;
     assert!(climate.moisture > 0.51 && climate.moisture <= 1.0, "{climate:?}");
-    let header = format!("climate: here 10.0 °C, moisture {:.2}", climate.moisture);
+    let header = format!("Climate: 10.0 °C here, moisture {:.2}", climate.moisture);
     person.wait("the new climate", |person| person.sees(&header));
 }
 
@@ -118,8 +120,8 @@ fn a_fault_of_a_kind_is_below_its_number() {
     person.document().edit(draft.clone(), Step::Single);
     (0..2).for_each(|_| person.frame(Vec::new()));
     assert_eq!(person.terrain(), meadow());
-    let problem = "is 1.25, but must not be less than size_min, 2";
-    let (row, text) = (person.find("size_max"), person.find(problem));
+    let problem = "Max size is 1.25, but must be at least min size, 2";
+    let (row, text) = (person.find("Max size"), person.find(problem));
     assert!((row.bottom()..row.bottom() + 25.0).contains(&text.center().y), "{row:?} {text:?}");
     // Two kinds with the same seed.
     draft.recipe.scatter.kinds[0] = meadow().scatter.kinds[0].clone();
@@ -127,7 +129,7 @@ fn a_fault_of_a_kind_is_below_its_number() {
     draft.recipe.scatter.kinds.swap(0, 1);
     person.document().edit(draft, Step::Single);
     (0..2).for_each(|_| person.frame(Vec::new()));
-    assert!(person.sees("scatter.kinds[1].seed: is 7, as of an earlier kind"));
+    assert!(person.sees("Plants, kind 2: seed is 7, which an earlier kind has"));
 }
 
 #[test]
@@ -139,7 +141,7 @@ fn kinds_are_counted_around_the_viewer() {
     draft.recipe.scatter.density = 0.0;
     person.document().edit(draft, Step::Single);
     person.wait("an empty count", |person| person.sees("1 oak: 0 per ha"));
-    assert!(person.sees("instances") && person.sees("0.0 MB"), "{:?}", person.texts);
+    assert!(person.sees("Instances") && person.sees("0.0 MB"), "{:?}", person.texts);
 }
 
 #[test]
@@ -149,7 +151,7 @@ fn a_kind_says_why_it_does_not_grow_here() {
     let mut person = Person::new(recipe, [1280.0, 2700.0]);
     person.open("Plants");
     unfold(&mut person, "1 oak");
-    let (start, end) = ("here: temperature: ", " °C, the kind wants at least 20 °C");
+    let (start, end) = ("Here: temperature: ", " °C, the kind needs at least 20 °C");
     person.wait("a reason", |person| {
         person.texts.iter().any(|(text, _)| text.starts_with(start) && text.ends_with(end))
     });
@@ -157,7 +159,7 @@ fn a_kind_says_why_it_does_not_grow_here() {
     let mut draft = Draft::new(meadow());
     draft.recipe.scatter.density = 0.5;
     person.document().edit(draft, Step::Single);
-    person.wait("a density", |person| person.sees("here: density 0.5"));
+    person.wait("a density", |person| person.sees("Here: density 0.5"));
 }
 
 /// Opens the kind whose title begins like this.

@@ -2,11 +2,13 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use bevy::input::ButtonInput;
 use bevy::prelude::*;
 use bevy_egui::egui::{
-    Context, Event, FullOutput, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2,
+    Context, Event, FontId, FullOutput, Galley, Key, Modifiers, PointerButton, Pos2, RawInput,
+    Rect, pos2, vec2,
 };
 use bevy_orogeny::{Terrain, TerrainPlugins, TerrainViewer};
 use orogeny::{Fractal, GradientNoise, Node, Recipe};
@@ -49,6 +51,9 @@ pub struct Person {
     pub window: Rect,
     /// The texts drawn in the last frame, and their rectangles.
     pub texts: Vec<(String, Rect)>,
+    /// Those of them that are cut off, and those with a character that their font lacks.
+    pub cut: Vec<String>,
+    pub boxes: Vec<String>,
 }
 
 impl Person {
@@ -65,8 +70,16 @@ impl Person {
         app.world_mut().spawn((Camera3d::default(), TerrainViewer { range: 500.0, ..default() }));
         let screen = Rect::from_min_size(Pos2::ZERO, vec2(width, height));
         let context = Context::default();
-        let mut person =
-            Self { app, context, screen, seconds: 0.0, window: Rect::NOTHING, texts: Vec::new() };
+        let mut person = Self {
+            app,
+            context,
+            screen,
+            seconds: 0.0,
+            window: Rect::NOTHING,
+            texts: Vec::new(),
+            cut: Vec::new(),
+            boxes: Vec::new(),
+        };
         (0..3).for_each(|_| person.frame(Vec::new()));
         person
     }
@@ -128,7 +141,13 @@ impl Person {
         let mut window = None;
         let output = context.clone().run_ui(input, |_| window = window::draw(world, &context));
         self.window = window.unwrap_or(Rect::NOTHING);
-        self.texts = texts(&output);
+        let galleys = galleys(&output);
+        let text = |galley: &Galley| String::from(galley.text());
+        self.texts = galleys.iter().map(|(galley, rect)| (text(galley), *rect)).collect();
+        let cut = galleys.iter().filter(|(galley, _)| galley.elided);
+        self.cut = cut.map(|(galley, _)| text(galley)).collect();
+        let boxes = galleys.iter().filter(|(galley, _)| has_boxes(&self.context, galley));
+        self.boxes = boxes.map(|(galley, _)| text(galley)).collect();
         output.drop_without_applying_deltas();
     }
 
@@ -186,7 +205,7 @@ impl Person {
     /// A point to the right of a name, in its row.
     pub fn right_of(&self, name: &str) -> Pos2 {
         let rect = self.find(name);
-        pos2(rect.left() + 110.0, rect.center().y)
+        pos2(rect.left() + 136.0, rect.center().y)
     }
 }
 
@@ -199,15 +218,30 @@ fn button(pos: Pos2, pressed: bool) -> Event {
     }
 }
 
+/// Whether a text has a character that none of its fonts has.
+fn has_boxes(context: &Context, galley: &Galley) -> bool {
+    let job = &galley.job;
+    job.sections.iter().any(|section| {
+        let range = section.byte_range.start.0..section.byte_range.end.0;
+        has_box(context, &section.format.font_id, &job.text[range])
+    })
+}
+
+/// Whether a text has a character that a font and its fallbacks lack.
+pub fn has_box(context: &Context, font: &FontId, text: &str) -> bool {
+    let mut drawn = text.chars().filter(|c| !c.is_control());
+    context.fonts_mut(|fonts| drawn.any(|c| !fonts.has_glyph(font, c)))
+}
+
 /// All visible texts.
-fn texts(output: &FullOutput) -> Vec<(String, Rect)> {
+fn galleys(output: &FullOutput) -> Vec<(Arc<Galley>, Rect)> {
     use bevy_egui::egui::Shape;
-    fn collect(shape: &Shape, clip: Rect, texts: &mut Vec<(String, Rect)>) {
+    fn collect(shape: &Shape, clip: Rect, texts: &mut Vec<(Arc<Galley>, Rect)>) {
         match shape {
             Shape::Text(text) => {
                 let rect = text.visual_bounding_rect();
                 if clip.intersects(rect) {
-                    texts.push((text.galley.text().into(), rect));
+                    texts.push((text.galley.clone(), rect));
                 }
             }
             Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, clip, texts)),

@@ -18,8 +18,19 @@ use crate::map::{MapStyle, TerrainMap, View};
 use crate::viewer::freeze::Freeze;
 use crate::window::TerrainPanelApp;
 
-const TABS: [&str; 9] =
-    ["Terrain", "Rivers", "Cover", "Plants", "Viewer", "Map", "Statistics", "Views", "Help"];
+const TABS: [&str; 11] = [
+    "Terrain",
+    "Rivers",
+    "Cover",
+    "Plants",
+    "Tools",
+    "Edits",
+    "Viewer",
+    "Map",
+    "Statistics",
+    "Views",
+    "Help",
+];
 
 fn person() -> Person {
     Person::new(recipe(), [1280.0, 720.0])
@@ -47,6 +58,8 @@ fn every_tab_of_every_preset_fits_the_screen() {
                 );
                 assert!(person.window.width() < 400.0, "{tab}: {:?}", person.window);
                 assert!(person.texts.len() > TABS.len() + 2, "{tab}: {:?}", person.texts);
+                assert!(person.cut.is_empty(), "{tab}: {:?} is cut off", person.cut);
+                assert!(person.boxes.is_empty(), "{tab}: no glyph for {:?}", person.boxes);
                 // No text is beyond the right edge, except in scroll areas.
                 for (text, rect) in &person.texts {
                     assert!(
@@ -70,7 +83,7 @@ fn a_dragged_slider_is_one_step_and_undo_takes_it_back() {
         ..recipe()
     };
     let mut person = Person::new(recipe.clone(), [1280.0, 720.0]);
-    let from = person.right_of("strength");
+    let from = person.right_of("Strength");
     person.drag(from + vec2(60.0, 0.0), from + vec2(20.0, 0.0), 6);
     person.frame(Vec::new());
     let changed = person.terrain();
@@ -78,7 +91,7 @@ fn a_dragged_slider_is_one_step_and_undo_takes_it_back() {
     let Shape::Terraces(terraces) = &by[0] else { panic!() };
     assert!(terraces.strength < 0.5, "{terraces:?}");
     assert!(person.document().is_unsaved());
-    person.click("↩ undo");
+    person.click("↩ Undo");
     person.frame(Vec::new());
     assert_eq!((person.terrain(), person.document().can_go()), (recipe, [false, true]));
     person.press(Modifiers::COMMAND, Key::Y);
@@ -91,7 +104,7 @@ fn a_dragged_slider_is_one_step_and_undo_takes_it_back() {
 #[test]
 fn a_number_is_typed() {
     let mut person = person();
-    let at = person.right_of("height");
+    let at = person.right_of("Height");
     person.drag(at, at, 1);
     assert!(person.context.egui_wants_keyboard_input(), "the game gets no keys now");
     person.press(Modifiers::COMMAND, Key::A);
@@ -123,8 +136,8 @@ fn layers_are_added_muted_moved_and_removed_by_clicks() {
     let Node::Add(moved) = &field(&mut person) else { panic!() };
     assert_eq!(moved[1], Constant(1.0));
     // The last button belongs to the whole sum. Menus are drawn on top.
-    person.click_last("add layer");
-    person.click_last("constant");
+    person.click_last("Add layer");
+    person.click_last("Constant");
     person.frame(Vec::new());
     let Node::Add(added) = &field(&mut person) else { panic!() };
     assert_eq!((added.len(), &added[3]), (4, &Constant(0.1)));
@@ -149,15 +162,12 @@ fn what_is_wrong_is_said_where_it_is_and_the_terrain_stays() {
     person.frame(Vec::new());
     person.frame(Vec::new());
     assert_eq!(person.terrain(), recipe());
-    let problem = "is 1, but must not be less than min, 2";
-    assert!(
-        person.sees(&format!("field.Add[1].Shape.by[0].Clamp.max: {problem}")),
-        "{:?}",
-        person.texts
-    );
+    let problem = "Maximum is 1, but must be at least the minimum, 2";
+    let place = "Add, layer 2, shape, step 1, clamp: maximum is 1, but";
+    assert!(person.sees(place), "{:?}", person.texts);
     // The error is below the row of that number.
     (0..10).for_each(|_| person.frame(Vec::new()));
-    let (row, text) = (person.find("max"), person.find(problem));
+    let (row, text) = (person.find("Maximum"), person.find(problem));
     assert!((row.bottom()..row.bottom() + 25.0).contains(&text.center().y), "{row:?} {text:?}");
 }
 
@@ -166,13 +176,13 @@ fn maps_and_profiles_arrive() {
     let mut person = Person::new(Recipe { field: hills(1), ..recipe() }, [1280.0, 720.0]);
     person.open("Map");
     for (name, style) in [
-        ("shaded", MapStyle::Shaded),
-        ("height", MapStyle::Height),
-        ("slope", MapStyle::Slope),
-        ("curvature", MapStyle::Curvature),
-        ("lands", MapStyle::Lands),
-        ("temperature", MapStyle::Temperature),
-        ("moisture", MapStyle::Moisture),
+        ("Shaded", MapStyle::Shaded),
+        ("Height", MapStyle::Height),
+        ("Slope", MapStyle::Slope),
+        ("Curvature", MapStyle::Curvature),
+        ("Lands", MapStyle::Lands),
+        ("Temperature", MapStyle::Temperature),
+        ("Moisture", MapStyle::Moisture),
     ] {
         person.click(name);
         let shown = |person: &mut Person| {
@@ -195,7 +205,7 @@ fn statistics_show_the_gpu_time_of_passes_that_are_measured() {
     let mut person = person();
     person.open("Statistics");
     assert!(person.sees("not measured"), "{:?}", person.texts);
-    assert!(person.sees("triangles") && person.sees("drawn") && person.sees("Memory of meshes"));
+    assert!(person.sees("Triangles") && person.sees("drawn") && person.sees("Mesh memory"));
     let path = DiagnosticPath::new("render/main_opaque_pass_3d/elapsed_gpu");
     let mut ground = Diagnostic::new(path);
     ground.add_measurement(DiagnosticMeasurement { time: Instant::now(), value: 1.25 });
@@ -203,7 +213,7 @@ fn statistics_show_the_gpu_time_of_passes_that_are_measured() {
     store.add(ground);
     person.app.insert_resource(store);
     person.frame(Vec::new());
-    person.find("ground");
+    person.find("Opaque pass");
     assert!(person.sees("1.25 ms") && !person.sees("not measured"), "{:?}", person.texts);
 }
 
@@ -222,7 +232,7 @@ fn far_places_are_reached_exactly() {
         person.type_text(text);
         person.press(Modifiers::NONE, Key::Enter);
     }
-    person.click("go");
+    person.click("Go");
     (0..6).for_each(|_| person.frame(Vec::new()));
     let world = person.app.world_mut();
     let camera = *world.query_filtered::<&Transform, With<Camera3d>>().single(world).unwrap();
@@ -279,13 +289,13 @@ fn layers_of_cover_are_added_and_removed_and_the_sea_let_in_by_clicks() {
     person.open("Cover");
     let before = person.terrain();
     assert!(before.cover.layers.len() < Cover::MAX_LAYERS && before.sea_level.is_none());
-    person.click("add a layer");
-    person.click("sand");
+    person.click("Add layer");
+    person.click("Sand");
     person.frame(Vec::new());
     let added = person.terrain();
     assert_eq!(added.cover.layers.len(), before.cover.layers.len() + 1);
     assert_eq!(added.cover.layers.last().unwrap().kind, CoverKind::Sand);
-    person.click("a sea");
+    person.click("Sea");
     person.frame(Vec::new());
     assert_eq!(person.terrain().sea_level, Some(0.0));
     for _ in 0..2 {
@@ -300,13 +310,13 @@ fn rivers_and_the_trees_of_their_ground_are_added_by_clicks() {
     person.open("Rivers");
     let before = person.terrain();
     assert!(before.rivers.is_none());
-    person.click("rivers");
+    person.click("River network");
     person.frame(Vec::new());
     assert_eq!(person.terrain().rivers, Some(Drainage::default()));
-    assert!(person.sees("steepness") && person.sees("meander"));
+    assert!(person.sees("Steepness") && person.sees("Meander"));
     for (tree, of) in [
-        ("relief", (|rivers| rivers.relief.is_some()) as fn(&Drainage) -> bool),
-        ("detail", |rivers| rivers.detail.is_some()),
+        ("Relief", (|rivers| rivers.relief.is_some()) as fn(&Drainage) -> bool),
+        ("Detail", |rivers| rivers.detail.is_some()),
     ] {
         person.click(tree);
         person.frame(Vec::new());

@@ -2,6 +2,9 @@
 
 use bevy_egui::egui::{Key, Modifiers, vec2};
 
+use orogeny::Recipe;
+use orogeny::drainage::Drainage;
+
 use super::support::{Person, recipe};
 use crate::window::Tabs;
 
@@ -18,13 +21,13 @@ fn replace(person: &mut Person, name: &str, text: &str) {
 #[test]
 fn a_decimal_comma_is_read() {
     let mut person = Person::new(recipe(), [1280.0, 720.0]);
-    replace(&mut person, "height", "250,5");
+    replace(&mut person, "Height", "250,5");
     assert_eq!(person.terrain().height, 250.5);
-    replace(&mut person, "height", "1 250.75");
+    replace(&mut person, "Height", "1 250.75");
     assert_eq!(person.terrain().height, 1250.75);
     // A slider's number, too.
     person.open("Viewer");
-    let at = person.right_of("pixel error") + vec2(150.0, 0.0);
+    let at = person.right_of("Pixel error") + vec2(150.0, 0.0);
     person.drag(at, at, 1);
     person.press(Modifiers::COMMAND, Key::A);
     person.type_text("3,5");
@@ -33,34 +36,34 @@ fn a_decimal_comma_is_read() {
 }
 
 #[test]
-fn what_is_no_number_is_said() {
+fn what_is_not_a_number_is_refused_with_a_message() {
     let mut person = Person::new(recipe(), [1280.0, 720.0]);
-    for name in ["height", "seed"] {
+    for name in ["Height", "Seed"] {
         let before = person.terrain();
         replace(&mut person, name, "many");
         assert_eq!(person.terrain(), before);
-        assert!(person.sees("“many” is no number"), "{name}: {:?}", person.texts);
+        assert!(person.sees("“many” is not"), "{name}: {:?}", person.texts);
     }
     // A minus on the way to a number is no fault.
     let mut person = Person::new(recipe(), [1280.0, 720.0]);
-    replace(&mut person, "height", "-");
+    replace(&mut person, "Height", "-");
     let mut other = Person::new(recipe(), [1280.0, 720.0]);
-    replace(&mut other, "height", "-7,5");
-    assert!(person.sees("is no number") && !other.sees("is no number"), "{:?}", other.texts);
+    replace(&mut other, "Height", "-7,5");
+    assert!(person.sees("is not a") && !other.sees("is not a"), "{:?}", other.texts);
 }
 
 /// A number in the next field does not make the last one right.
 #[test]
-fn what_is_no_number_is_said_after_the_next_field_has_the_focus() {
+fn what_is_not_a_number_is_refused_even_if_the_next_field_has_the_focus() {
     let mut person = Person::new(recipe(), [1280.0, 720.0]);
     let before = person.terrain();
-    let at = person.right_of("seed");
+    let at = person.right_of("Seed");
     person.drag(at, at, 1);
     person.press(Modifiers::COMMAND, Key::A);
     person.type_text("many");
     person.press(Modifiers::NONE, Key::Tab);
     person.type_text("5");
-    assert!(person.sees("“many” is no number"), "{:?}", person.texts);
+    assert!(person.sees("“many” is not"), "{:?}", person.texts);
     assert_eq!(person.terrain().seed, before.seed);
 }
 
@@ -69,18 +72,60 @@ fn what_is_no_number_is_said_after_the_next_field_has_the_focus() {
 fn seeds_keep_all_their_digits() {
     let mut person = Person::new(recipe(), [1280.0, 720.0]);
     for seed in [9_007_199_254_740_993, 1_234_567_890_123_456_789, u64::MAX, 0] {
-        replace(&mut person, "seed", &seed.to_string());
+        replace(&mut person, "Seed", &seed.to_string());
         assert_eq!(person.terrain().seed, seed);
         assert!(person.sees(&seed.to_string()), "{:?}", person.texts);
     }
-    replace(&mut person, "seed", "18446744073709551616");
+    replace(&mut person, "Seed", "18446744073709551616");
     assert_eq!(person.terrain().seed, 0);
-    assert!(person.sees("is no number"), "{:?}", person.texts);
+    assert!(person.sees("is not a whole number from 0"), "{:?}", person.texts);
     // It can still be dragged.
-    let at = person.right_of("seed");
+    let at = person.right_of("Seed");
     person.drag(at, at + vec2(200.0, 0.0), 5);
     person.frame(Vec::new());
     assert!((10..40).contains(&person.terrain().seed), "{}", person.terrain().seed);
+}
+
+/// A number outside the limits is not clamped in silence.
+#[test]
+fn numbers_outside_the_limits_are_refused_with_the_limits() {
+    let mut person = Person::new(recipe(), [1280.0, 720.0]);
+    for text in ["-5", "1e6", "1e999", "-inf", "nan"] {
+        replace(&mut person, "Height", text);
+        let message = format!("Height: “{text}” is not a number from 0 to 100000 m.");
+        assert!(person.sees(&message), "{text}: {:?}", person.texts);
+        assert_eq!(person.terrain().height, 100.0, "{text}");
+    }
+    replace(&mut person, "Height", "250 m");
+    assert_eq!(person.terrain().height, 250.0);
+    // The same for sliders, and whole numbers stay whole.
+    let rivers = Some(Drainage::default());
+    let mut person = Person::new(Recipe { rivers, ..recipe() }, [1280.0, 900.0]);
+    person.open("Rivers");
+    let levels = |person: &mut Person| person.terrain().rivers.unwrap().levels;
+    for (text, expected) in [("9", 3.0), ("2.5", 3.0), ("4", 4.0), ("6", 4.0)] {
+        let at = person.right_of("Levels") + vec2(140.0, 0.0);
+        person.drag(at, at, 1);
+        person.press(Modifiers::COMMAND, Key::A);
+        person.type_text(text);
+        person.press(Modifiers::NONE, Key::Enter);
+        person.frame(Vec::new());
+        assert_eq!(levels(&mut person), expected, "{text}: {:?}", person.texts);
+    }
+    assert!(person.sees("Levels: “6” is not a whole number from 1 to 5."), "{:?}", person.texts);
+}
+
+/// A step of the slider is a level, however far the pointer moves.
+#[test]
+fn whole_numbers_are_dragged_in_whole_steps() {
+    let rivers = Some(Drainage::default());
+    let mut person = Person::new(Recipe { rivers, ..recipe() }, [1280.0, 900.0]);
+    person.open("Rivers");
+    let at = person.right_of("Levels");
+    person.drag(at, at + vec2(300.0, 0.0), 7);
+    person.frame(Vec::new());
+    assert_eq!(person.terrain().rivers.unwrap().levels, 5.0);
+    assert!(person.editing().error.is_none());
 }
 
 #[test]

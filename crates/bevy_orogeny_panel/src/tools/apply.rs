@@ -8,6 +8,7 @@ use super::cursor::Cursor;
 use super::stroke::Stroke;
 use super::{Tool, Tools};
 use crate::editing::Editing;
+use crate::recipe::labels::told_by;
 use crate::window::message::PanelMessage;
 
 /// The falloff of cleared ground in metres. Plants stand or do not, so its edge is sharp.
@@ -51,7 +52,7 @@ pub fn draw(
         dabs.iter().try_for_each(|&dab| put(&mut ground, tools, tool, stroke.height, dab))
     };
     if let Err(error) = draw() {
-        message.say(format!("The ground was not changed: {error}"));
+        message.say(format!("The ground was not changed. {}", told_by(&error)));
     }
 }
 

@@ -8,6 +8,7 @@ use strum::{EnumMessage, IntoStaticStr, VariantArray};
 use super::cursor::Cursor;
 use super::{Tool, Tools};
 use crate::editing::Editing;
+use crate::recipe::labels::told_by;
 use crate::tools::lines::ToolLines;
 use crate::window::message::PanelMessage;
 
@@ -18,13 +19,13 @@ const ABOVE: f64 = 0.3;
 /// A cross-section to begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumMessage, IntoStaticStr, VariantArray)]
 pub enum Section {
-    /// Seven metres wide, with banks.
+    /// A road 7 m wide, with banks.
     Road,
-    /// A narrow crest with wide banks. Lift its points.
+    /// A dam with a narrow crest and wide banks. Lift its points above the ground.
     Dam,
-    /// A wide bed, 3 m deep.
+    /// A canal with a wide bed, 3 m deep.
     Canal,
-    /// A narrow bed, 1 m deep.
+    /// A ditch with a narrow bed, 1 m deep.
     Ditch,
 }
 
@@ -73,7 +74,7 @@ pub fn lay(
     };
     match build() {
         Ok(()) => tools.path.points.clear(),
-        Err(error) => message.say(format!("The path was not built: {error}")),
+        Err(error) => message.say(format!("The path was not built. {}", told_by(&error))),
     }
 }
 

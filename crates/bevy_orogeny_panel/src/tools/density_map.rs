@@ -58,7 +58,7 @@ pub fn draw(
     }
     map.worker.ask(map.revision, center, |center| async move { lines(&placement, kind, center) });
     if let Some((_, Err(error))) = map.worker.fresh() {
-        message.say(format!("No map of the density: {error}"));
+        message.say(format!("The density cannot be drawn: {error}"));
     }
     let Some(Ok(lines)) = map.worker.newest() else { return };
     for &([x, height, z], density) in lines {

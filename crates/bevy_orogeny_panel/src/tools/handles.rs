@@ -8,6 +8,7 @@ use super::cursor::Cursor;
 use super::selected::Selected;
 use super::{Tool, Tools};
 use crate::editing::Editing;
+use crate::recipe::labels::told_by;
 use crate::tools::lines::ToolLines;
 use crate::window::message::PanelMessage;
 
@@ -65,7 +66,7 @@ pub fn drag(
         Ok(())
     };
     if let Err(error) = drag() {
-        message.say(format!("It cannot be there: {error}"));
+        message.say(format!("The edit was not moved. {}", told_by(&error)));
     }
 }
 

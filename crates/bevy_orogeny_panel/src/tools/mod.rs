@@ -36,34 +36,32 @@ pub enum Tool {
     Lower,
     /// Levels the ground to the height where the stroke began.
     Flatten,
-    /// Takes away what is smaller than the brush, and earlier edits: the ground of the recipe
-    /// without its fine octaves is left.
+    /// Smooths the ground: removes earlier edits, and features smaller than the brush.
     Smooth,
-    /// Adds rough ground.
+    /// Roughens the ground with noise.
     Roughen,
     /// Paints a layer of cover.
     Paint,
-    /// Blows a crater, 0.3 times as deep as its radius. One a click.
+    /// Makes a crater, 0.3 times as deep as its radius. One per click.
     Crater,
-    /// Cuts a hole that everything falls through. One a click.
+    /// Cuts a hole through the ground. One per click.
     Hole,
-    /// Floods the ground within the radius, as deep at the click as it is strong: behind a dam, in
-    /// a pit or a canal. One a click.
+    /// Floods the ground within the radius, up to the given strength above the click: a reservoir
+    /// behind a dam, a pond in a pit, or a canal. One per click.
     Flood,
-    /// Clears the ground of plants and rocks: of all kinds, or of a chosen one. Drag to clear a
-    /// strip.
+    /// Clears plants and rocks: all kinds, or only one. Drag to clear a strip.
     Clear,
-    /// Clears a single plant or rock: the one under the pointer, or the nearest one within the
-    /// radius. One a click.
+    /// Removes a single plant or rock: the one under the pointer, or the nearest one within the
+    /// radius. One per click.
     Fell,
-    /// Plants one of a kind. One a click.
+    /// Plants one plant or rock of a kind. One per click.
     Plant,
-    /// Stamps an image onto the ground, white high and black low. One a click.
+    /// Stamps an image onto the ground: white is high, black is low. One per click.
     Stamp,
-    /// Lays out a road, a dam, a canal or a ditch: each click adds a point. Then build it.
+    /// Lays out a road, a dam, a canal or a ditch. Each click adds a point; then build the path.
     Path,
-    /// Moves the edit that is selected in the list of edits: drag its centre, or a point of its
-    /// path. The handle nearest to the pointer moves, if it is within the radius.
+    /// Moves the edit that is selected in the Edits tab. Drag its centre, or a point of its path.
+    /// The nearest handle within the radius moves.
     Move,
 }
 
@@ -106,7 +104,7 @@ pub const RADIUS: Limit = Limit {
     min: 0.5,
     max: 1000.0,
     default: 10.0,
-    help: "Distance from the middle in which the tool works in full",
+    help: "Distance from the centre up to which the tool has its full effect",
 };
 /// The limits of the falloff.
 pub const FALLOFF: Limit = Limit {
@@ -115,7 +113,7 @@ pub const FALLOFF: Limit = Limit {
     min: 0.1,
     max: 1000.0,
     default: 10.0,
-    help: "Distance beyond the radius over which the effect ends",
+    help: "Distance beyond the radius over which the effect fades out",
 };
 /// The limits of the strength.
 pub const STRENGTH: Limit = Limit {
@@ -124,7 +122,7 @@ pub const STRENGTH: Limit = Limit {
     min: 0.01,
     max: 100.0,
     default: 0.5,
-    help: "How far one dab of the brush moves the ground. A drag puts a dab every third of the \
+    help: "How far one dab of the brush moves the ground. A drag places a dab every third of the \
            radius",
 };
 
@@ -135,7 +133,7 @@ pub const OPACITY: Limit = Limit {
     min: 0.01,
     max: 1.0,
     default: 0.5,
-    help: "How much of the ground one dab of paint covers",
+    help: "How opaque one dab of paint is",
 };
 /// The limits of the lift of a path.
 pub const LIFT: Limit = Limit {
@@ -144,13 +142,13 @@ pub const LIFT: Limit = Limit {
     min: -100.0,
     max: 100.0,
     default: 0.0,
-    help: "How far new points of a path are above the ground",
+    help: "Height of new points of the path above the ground",
 };
 
 /// The tool in the user's hand. Games may change it.
 #[derive(Resource, Clone, Debug, PartialEq)]
 pub struct Tools {
-    /// The tool; `None` while the mouse is the game's.
+    /// The active tool; `None` while the game has the mouse.
     pub tool: Option<Tool>,
     /// In metres, see the limits of the tab.
     pub radius: f64,

@@ -10,6 +10,7 @@ use orogeny::scatter::{Instance, KindId, Placement, Scatter, ScatterKind};
 use super::cursor::{Cursor, Pointer};
 use super::{Tool, Tools};
 use crate::editing::Editing;
+use crate::recipe::labels::told_by;
 use crate::tools::lines::ToolLines;
 use crate::window::message::PanelMessage;
 
@@ -50,8 +51,8 @@ pub fn fell(
     };
     match fell() {
         Ok(true) => {}
-        Ok(false) => message.say("Nothing stands here"),
-        Err(error) => message.say(format!("Nothing was felled: {error}")),
+        Ok(false) => message.say("There is nothing to fell here"),
+        Err(error) => message.say(format!("Nothing was felled. {}", told_by(&error))),
     }
 }
 
@@ -104,8 +105,8 @@ pub fn plant(
     };
     match plant() {
         Ok(true) => {}
-        Ok(false) => message.say("Nothing was planted: first add a kind in the tab Plants"),
-        Err(error) => message.say(format!("Nothing was planted: {error}")),
+        Ok(false) => message.say("There is no kind to plant. Add one in the Plants tab"),
+        Err(error) => message.say(format!("Nothing was planted. {}", told_by(&error))),
     }
 }
 

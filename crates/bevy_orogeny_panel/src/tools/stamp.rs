@@ -10,6 +10,7 @@ use orogeny::edits::{Blend, Raster};
 use super::cursor::Cursor;
 use super::{Tool, Tools};
 use crate::editing::Editing;
+use crate::recipe::labels::told_by;
 use crate::tools::lines::ToolLines;
 use crate::window::message::PanelMessage;
 
@@ -31,9 +32,9 @@ pub fn read(file: &Path) -> Result<(Raster, String), String> {
         if is_large { image.resize(SIDE, SIDE, FilterType::Triangle) } else { image }.to_luma16();
     let raster = Raster::from_gray(image.width(), &image).map_err(|e| wrong(e.to_string()))?;
     let [width, height] = size;
-    let now = format!("made smaller, to {} x {}", image.width(), image.height());
-    let scaled = if is_large { now } else { "one sample for each pixel".into() };
-    Ok((raster, format!("{} has {width} x {height} pixels: {scaled}", file.display())))
+    let now = format!("resized to {} x {}", image.width(), image.height());
+    let scaled = if is_large { now } else { "one sample per pixel".into() };
+    Ok((raster, format!("{}: {width} x {height} pixels, {scaled}", file.display())))
 }
 
 /// Stamps the ground at each click.
@@ -61,7 +62,7 @@ pub fn place(
         Ok(())
     };
     if let Err(error) = place() {
-        message.say(format!("The ground was not changed: {error}"));
+        message.say(format!("The ground was not changed. {}", told_by(&error)));
     }
 }
 

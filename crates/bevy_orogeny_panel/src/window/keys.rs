@@ -72,14 +72,14 @@ impl PanelKeys {
     /// All actions that have keys: the keys and a description. The game's come first.
     pub fn list(&self) -> Vec<(String, String)> {
         let own = [
-            (names(&self.toggle), "hide or show the panel"),
-            (names(&self.help), "open this help"),
-            (names(&self.next_view), "switch to the next debug view"),
-            (names(&self.freeze), "freeze the viewer and fly on"),
-            (names(&self.go_to), "go to coordinates"),
-            (names(&self.screenshot), "take a screenshot"),
-            (shortcuts(&self.undo), "undo, on the panel or with a tool"),
-            (shortcuts(&self.redo), "redo, on the panel or with a tool"),
+            (names(&self.toggle), "Hide or show the panel"),
+            (names(&self.help), "Open this help"),
+            (names(&self.next_view), "Next debug view"),
+            (names(&self.freeze), "Freeze or unfreeze the viewer"),
+            (names(&self.go_to), "Go to coordinates"),
+            (names(&self.screenshot), "Take a screenshot"),
+            (shortcuts(&self.undo), "Undo, over the panel or with a tool"),
+            (shortcuts(&self.redo), "Redo, over the panel or with a tool"),
         ];
         let own = own.map(|(keys, action)| (keys, action.to_string()));
         self.game
@@ -121,7 +121,7 @@ pub fn read(
     if pressed(&bound.toggle) {
         panel.hidden = !panel.hidden;
         if panel.hidden {
-            message.say(format!("{} shows the panel again", names(&bound.toggle)));
+            message.say(format!("Press {} to show the panel again", names(&bound.toggle)));
         }
     }
     for (bound, tab) in [(&bound.help, "Help"), (&bound.go_to, "Viewer")] {
@@ -131,7 +131,7 @@ pub fn read(
     }
     if pressed(&bound.next_view) {
         *view = view.next();
-        message.say(format!("View: {}", view.name()));
+        message.say(format!("Debug view: {}", view.name()));
     }
     if pressed(&bound.freeze) {
         freeze.0 = !freeze.0;

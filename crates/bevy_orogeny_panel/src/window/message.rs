@@ -6,12 +6,15 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align2, Context, Label};
 
+use crate::recipe::labels::{capitalised, told_by};
 use crate::recipe::typed::take_wrong;
 
 const SHOWN: Duration = Duration::from_secs(5);
+/// The width of the message, in points. A longer one is wrapped.
+const WIDTH: f32 = 720.0;
 
-/// A line of text at the bottom of the screen, for five seconds. It shows even if the panel is
-/// hidden. Games may say something, too: why a key did nothing, for example.
+/// A line of text at the bottom of the screen, for five seconds. It is shown even while the panel
+/// is hidden. Games may use it as well, for example to say why a key had no effect.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -35,25 +38,37 @@ impl PanelMessage {
         self.0 = Some((line.into(), Instant::now()));
     }
 
-    /// A system that says the error of another one, so that it does not end the program.
+    /// A system that shows the error of another one, which then does not end the program.
     pub fn tell(In(done): In<Result>, mut message: ResMut<Self>) {
         if let Err(error) = done {
-            message.say(error.to_string());
+            message.say(capitalised(&told_by(&error)));
         }
     }
 
     /// Draws the message.
     pub(crate) fn show(&mut self, context: &Context) {
         if let Some(text) = take_wrong(context) {
-            self.say(format!("“{text}” is no number: the old one stays"));
+            self.say(text);
         }
         self.0.take_if(|(_, said)| said.elapsed() > SHOWN);
         let Some((text, _)) = &self.0 else { return };
+        let width = (context.content_rect().width() - 64.0).clamp(0.0, WIDTH);
         egui::Area::new("message".into())
             .anchor(Align2::CENTER_BOTTOM, [0.0, -16.0])
             .interactable(false)
             .show(context, |ui| {
-                egui::Frame::popup(ui.style()).show(ui, |ui| ui.add(Label::new(text).extend()))
+                egui::Frame::popup(ui.style()).show(ui, |ui| {
+                    ui.set_max_width(width);
+                    // A short one in a line, a long one wrapped.
+                    let galley = ui.painter().layout_no_wrap(
+                        text.clone(),
+                        egui::TextStyle::Body.resolve(ui.style()),
+                        ui.visuals().text_color(),
+                    );
+                    let label = Label::new(text);
+                    let is_short = galley.size().x <= width;
+                    ui.add(if is_short { label.extend() } else { label.wrap() })
+                })
             });
     }
 }

@@ -23,7 +23,7 @@ use crate::window::message::PanelMessage;
 /// The window's title. It is also the source of its egui id, see `attention`.
 pub const TITLE: &str = "orogeny";
 /// Width of the content, in points.
-const WIDTH: f32 = 340.0;
+const WIDTH: f32 = 364.0;
 /// Space between the window and the edges of the screen, in points.
 const MARGIN: f32 = 8.0;
 
@@ -39,6 +39,15 @@ pub struct TerrainPanel {
 impl Default for TerrainPanel {
     fn default() -> Self {
         Self { hidden: false, tab: "Terrain".into() }
+    }
+}
+
+impl TerrainPanel {
+    /// The rectangle of the panel's window on the screen, in points; `None` while it is hidden. A
+    /// game can draw beside it.
+    pub fn rect(&self, context: &Context) -> Option<egui::Rect> {
+        let rect = context.memory(|memory| memory.area_rect(egui::Id::new(TITLE)));
+        rect.filter(|_| !self.hidden)
     }
 }
 

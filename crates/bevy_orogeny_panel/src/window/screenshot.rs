@@ -39,6 +39,7 @@ fn write(
         });
     match written {
         Ok(path) => message.say(format!("Saved {}", path.display())),
-        Err(error) => message.say(format!("{}: {error}", shots.folder.display())),
+        Err(error) => message
+            .say(format!("The screenshot was not saved to {}: {error}", shots.folder.display())),
     }
 }

@@ -17,8 +17,8 @@ use crate::node::compile::World;
 use crate::noise::GradientNoise;
 
 parameters! {
-    /// How warm and how moist it is, for lands, cover and kinds of plants that are only in some
-    /// climates.
+    /// The temperature and the moisture, for lands, cover and kinds of plants that are limited to
+    /// some climates.
     ///
     /// At a height of h metres above the terrain's origin
     ///
@@ -56,29 +56,29 @@ parameters! {
     /// # Ok::<(), orogeny::DataError>(())
     /// ```
     pub struct Climate {
-        /// T0 in °C, instead of `temperature` and its patches.
+        /// T0 in °C. It replaces `temperature` and `warm_patches`.
         temperature_field: Option<Node> = None,
-        /// M, 0 to 1, instead of `moisture` and its patches.
+        /// M, 0 to 1. It replaces `moisture` and `moist_patches`.
         moisture_field: Option<Node> = None,
     }
     numbers {
         /// The mean temperature at the height of the terrain's origin.
         temperature: f32 = 10 "°C", -100 to 100;
-        /// How much colder it is with height.
+        /// How much colder it gets with height.
         lapse_rate: f32 = 6.5 "K/km", -100 to 100;
-        /// The temperature of a cliff that faces +z, the noon sun, minus that of level ground.
+        /// How much warmer a cliff that faces the noon sun (+z) is than level ground.
         sunny_side: f32 = 0 "K", -50 to 50;
-        /// How much warmer or colder it is from place to place, at most.
+        /// The amplitude of the temperature from region to region.
         warm_patches: f32 = 0 "K", 0 to 50;
         /// The mean moisture, from 0 for a desert to 1 for a wet forest.
         moisture: f32 = 0.5 "", 0 to 1;
-        /// How much moister or drier it is from place to place, at most.
+        /// The amplitude of the moisture from region to region.
         moist_patches: f32 = 0 "", 0 to 1;
         /// The width of warm, cold, moist and dry regions.
         patch_size: f64 = 8000 "m", 50 to 1e7;
-        /// The season: -1 in the middle of winter, 0 in spring and autumn, 1 in that of summer.
+        /// The season: -1 is midwinter, 0 is spring and autumn, 1 is midsummer.
         season: f32 = 0 "", -1 to 1;
-        /// How much warmer the ground is in summer than on average.
+        /// How much warmer the ground is in midsummer than on average.
         season_range: f32 = 10 "K", 0 to 50;
     }
 }

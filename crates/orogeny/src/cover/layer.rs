@@ -27,7 +27,7 @@ pub enum CoverKind {
     Sand,
     /// Snow.
     Snow,
-    /// Ground of a game's own, by its name. Its texture is the game's, or that of the layer.
+    /// A kind of the game's own, by its name. The game provides its texture, or the layer does.
     Custom(String),
 }
 
@@ -82,11 +82,11 @@ parameters! {
     /// covers only ground up to that distance from the water, with edges `bank_soft` wide, and lies
     /// over all layers that are not. Curvature does not count for it.
     pub struct CoverLayer {
-        /// Its material.
+        /// The material of the layer.
         kind: CoverKind = CoverKind::Rock,
-        /// Its colour, sRGB, each component 0 to 1; `None` for the colour of its kind.
+        /// The colour: sRGB, each component 0 to 1. `None` for the colour of the kind.
         colour: Option<[f32; 3]> = None,
-        /// The recipe of its texture; `None` for the texture of its kind.
+        /// The recipe of the texture. `None` for the texture of the kind.
         texture: Option<Box<TextureRecipe>> = None,
     }
     numbers {
@@ -96,7 +96,7 @@ parameters! {
         height_max: f32 = 1e6 "m", -1e6 to 1e6;
         /// The width of the band's edges in height.
         height_soft: f32 = 40 "m", 0 to 1e5;
-        /// The minimum slope; 0 for no lower edge.
+        /// The minimum slope. 0 for no minimum.
         slope_min: f32 = 0 "m/m", 0 to 1000;
         /// The maximum slope.
         slope_max: f32 = 1000 "m/m", 0 to 1000;
@@ -108,31 +108,31 @@ parameters! {
         curvature_max: f32 = 1000 "1/m", -1000 to 1000;
         /// The width of the band's edges in curvature.
         curvature_soft: f32 = 0.02 "1/m", 0 to 1000;
-        /// The minimum temperature; -1000 for no edge.
+        /// The minimum temperature. -1000 for no minimum.
         temperature_min: f32 = -1e3 "°C", -1e3 to 1e3;
-        /// The maximum temperature; 1000 for no edge.
+        /// The maximum temperature. 1000 for no maximum.
         temperature_max: f32 = 1e3 "°C", -1e3 to 1e3;
         /// The width of the band's edges in temperature.
         temperature_soft: f32 = 2 "K", 0 to 100;
-        /// The minimum moisture; -1 for no edge.
+        /// The minimum moisture. -1 for no minimum.
         moisture_min: f32 = -1 "", -1 to 2;
-        /// The maximum moisture; 2 for no edge.
+        /// The maximum moisture. 2 for no maximum.
         moisture_max: f32 = 2 "", -1 to 2;
         /// The width of the band's edges in moisture.
         moisture_soft: f32 = 0.1 "", 0 to 1;
-        /// The maximum distance from the water of rivers and lakes. With the edge around it, it
-        /// must be at most 1.5 times the distance between the finest rivers.
+        /// The maximum distance from rivers and lakes. Including the edge, it must be at most 1.5
+        /// times the spacing of the finest rivers.
         bank_max: f32 = 1e6 "m", -1e3 to 1e6;
-        /// The width of the band's edge in that distance.
+        /// The width of the edge at the maximum distance.
         bank_soft: f32 = 5 "m", 0 to 1e5;
-        /// Displacement of a band's edges by noise, in edge widths.
+        /// How far noise displaces the edges of the bands, in edge widths.
         edge_noise: f32 = 1 "", 0 to 8;
-        /// The fraction of the ground inside the bands that it covers, in patches. With 0 only
-        /// paint shows the layer, see [`Paint`](crate::edits::Paint).
+        /// The fraction of the ground inside the bands that the layer covers, in patches. With 0,
+        /// it appears only where it is painted, see [`Paint`](crate::edits::Paint).
         coverage: f32 = 1 "", 0 to 1;
-        /// The contrast of its strata: folded bands of colour about ten metres high.
+        /// The contrast of strata: folded bands of colour about ten metres high.
         strata: f32 = 0 "", 0 to 1;
-        /// The roughness of its surface up close, relative to that of its kind.
+        /// The roughness of the surface up close, relative to the kind.
         detail: f32 = 1 "", 0 to 4;
     }
 }
@@ -256,7 +256,7 @@ pub(crate) fn climate_bands(bands: [[f32; 3]; 2]) -> Option<[[f32; 3]; 2]> {
 /// Checks that a maximum is not less than the minimum of the same name.
 pub(crate) fn check_order(name: &str, min: f32, max: f32) -> Result<(), DataError> {
     if max < min {
-        let problem = format!("is {max}, but must not be less than {name}_min, {min}");
+        let problem = format!("is {max}, but must be at least `{name}_min`, {min}");
         return Err(DataError::at(format!("{name}_max"), problem));
     }
     Ok(())

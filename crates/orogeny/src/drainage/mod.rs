@@ -38,37 +38,37 @@ use crate::node::Node;
 parameters! {
     /// A river network, and the valleys around it.
     pub struct Drainage {
-        /// Networks of different seeds are unrelated.
+        /// The seed of the network. Different seeds give unrelated networks.
         seed: u64 = 0,
-        /// A field that multiplies slopes, limited to 0.02 to 1: flat land, hills and mountains in
+        /// A field that multiplies slopes, clamped to 0.02 to 1: flat land, hills and mountains in
         /// one network. `None` for steep slopes everywhere.
         relief: Option<Node> = None,
-        /// A field in metres that is added to the ground. It fades out towards the water: between
-        /// the bank and twice the radius of the valley floor.
+        /// A field in metres that is added to the ground. It fades out towards the water, from
+        /// twice the radius of the valley floor to the bank.
         detail: Option<Node> = None,
     }
     numbers {
         /// The distance between the coarsest rivers.
         spacing: f64 = 6400 "m", 10 to 1e6;
-        /// The number of levels of rivers, rounded up. Each has a quarter of the spacing of the one
-        /// before; that of the finest must be at least 10 m. Rivers and lakes are at most 0.6 of
-        /// the finest spacing wide.
+        /// The number of levels of rivers, rounded up. Each level has a quarter of the spacing of
+        /// the one before. The finest spacing must be at least 10 m; rivers and lakes are at most
+        /// 0.6 of it wide.
         levels: f64 = 3 "", 1 to 8;
         /// The slope of the sides of valleys.
         steepness: f32 = 0.55 "", 0.01 to 2;
-        /// The slope of the rivers of a level over that of the valley sides that they run down.
+        /// The slope of a river relative to that of the valley side that it runs down.
         gain: f32 = 0.7 "", 0.2 to 0.95;
-        /// The radius of valley floors, over the spacing of the finest rivers.
+        /// The radius of valley floors, relative to the spacing of the finest rivers.
         floor: f32 = 0.06 "", 0.01 to 0.5;
-        /// By how many half widths of the water the valley floors of rivers are wider.
+        /// How much wider valley floors are than their rivers, in half widths of the water.
         plain: f32 = 6 "", 0 to 50;
-        /// How far rivers on flat land swing to either side: 1 for an eighth of the distance
-        /// between nodes of the finest rivers.
+        /// How far rivers meander on flat land. 1 is an eighth of the distance between nodes of the
+        /// finest rivers.
         meander: f32 = 1 "", 0 to 1;
-        /// The probability of a lake on a node of the coarser levels where one can be: where all
-        /// water around flows towards it. Basins without another outlet always have one.
+        /// The probability of a lake where one can be: at a node of the coarser levels towards
+        /// which all water around it flows. Basins without another outlet always have one.
         lakes: f32 = 0.2 "", 0 to 1;
-        /// The width of rivers over that in a temperate climate.
+        /// The width of rivers, relative to a temperate climate.
         runoff: f32 = 1 "", 0 to 10;
     }
 }

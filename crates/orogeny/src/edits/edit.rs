@@ -25,23 +25,23 @@ pub enum Edit {
     Roughen(Roughen),
     /// Cuts terraces.
     Terrace(Terrace),
-    /// Blows a crater.
+    /// Makes a crater.
     Crater(Crater),
-    /// Takes the ground away.
+    /// Cuts a hole.
     Hole(Hole),
     /// Builds a road, a dam, a canal or a ditch.
     Path(Path),
     /// Stamps a raster onto the ground.
     Stamp(Stamp),
-    /// Blends the ground with the base without its fine octaves.
+    /// Smooths the ground: blends it with the base without its fine octaves.
     Smooth(Smooth),
     /// Paints a layer of cover.
     Paint(Paint),
     /// Floods the ground.
     Flood(Flood),
-    /// Clears the ground of what grows on it.
+    /// Clears plants and rocks.
     Clear(Clear),
-    /// Plants one thing.
+    /// Plants one plant or rock.
     Plant(Plant),
 }
 
@@ -70,7 +70,7 @@ macro_rules! edits {
             ///
             /// # Errors
             /// The first number outside its limits, with its path, or the place where a path is too
-            /// sharp, too steep or too near to itself.
+            /// sharp, too steep or too close to itself.
             pub fn check(&self) -> Result<(), DataError> {
                 let (checked, name) = match self {
                     $($(Self::$name(edit) => (edit.check(), stringify!($name)),)*)*

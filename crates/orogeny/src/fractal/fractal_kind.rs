@@ -44,7 +44,7 @@ parameters! {
     #[derive(Copy)]
     pub struct Ridged {}
     numbers {
-        /// The value from which the absolute noise is taken: the height of a crest is its square.
+        /// The absolute noise is subtracted from this. The height of a crest is its square.
         offset: f32 = 1 "", 0 to 4;
         /// How much an octave's height adds to the roughness of the next.
         feedback: f32 = 2 "", 0 to 16;
@@ -68,7 +68,7 @@ parameters! {
     #[derive(Copy)]
     pub struct Hybrid {}
     numbers {
-        /// Added to each octave. A larger one brings the mean up and with it the roughness.
+        /// Added to each octave. A larger offset raises the mean, and with it the roughness.
         offset: f32 = 0.7 "", 0 to 4;
         /// How much an octave's height adds to the roughness of the next.
         feedback: f32 = 1 "", 0 to 16;
@@ -89,8 +89,8 @@ parameters! {
     #[derive(Copy)]
     pub struct PingPong {}
     numbers {
-        /// How often the noise is folded: there are about 2 strength bands from its lowest to its
-        /// highest value.
+        /// How often the noise is folded. There are about twice as many bands from its lowest to
+        /// its highest value.
         strength: f32 = 2 "", 0 to 16;
     }
 }
@@ -113,7 +113,7 @@ parameters! {
     #[derive(Copy)]
     pub struct Damped {}
     numbers {
-        /// How much slopes damp: 0 is fBm.
+        /// How strongly slopes damp octaves. 0 is plain fBm.
         strength: f32 = 1 "", 0 to 100;
     }
 }

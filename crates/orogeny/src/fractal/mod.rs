@@ -62,12 +62,11 @@ parameters! {
         kind: FractalKind = FractalKind::Fbm,
         /// Whether each octave has a seed of its own.
         reseed: bool = true,
-        /// Whether each octave is shifted by a random part of its cell.
+        /// Whether each octave is shifted by a random fraction of a cell.
         offset: bool = true,
     }
     numbers {
-        /// The number of octaves. A fraction fades the last one in: its amplitude counts by that
-        /// fraction.
+        /// The number of octaves. A fraction scales the amplitude of the last one.
         octaves: f64 = 8 "", 1 to 24;
         /// Cells of the first octave per unit of length: features are about 1 / frequency wide.
         frequency: f64 = 1 "cells per unit of length", 1e-9 to 1e3;
@@ -75,7 +74,7 @@ parameters! {
         amplitude: f32 = 1 "", -1e6 to 1e6;
         /// The ratio of frequencies from one octave to the next.
         lacunarity: f64 = 2 "", 1 to 8;
-        /// The ratio of amplitudes from one octave to the next, also called persistence: roughness.
+        /// The roughness: the ratio of amplitudes from one octave to the next, or persistence.
         gain: f32 = 0.5 "", 0 to 1;
         /// The rotation of each octave against the one before: counter-clockwise in two dimensions,
         /// around (1, 1, 1) in three, 0 in others. Unrotated octaves of lattice noise share their
@@ -143,7 +142,7 @@ impl<const N: usize> Fractal<N> {
         self.kind.check().map_err(|e| e.under("kind"))?;
         if matches!(self.kind, FractalKind::Damped(_)) && !self.noise.is_smooth() {
             let problem = "must be gradient or value noise with the quintic fade, or simplex \
-                           noise: where second derivatives jump, damped octaves would tear";
+                           noise: damped octaves need continuous second derivatives";
             return Err(DataError::at("noise", problem));
         }
         let last = self.octaves.ceil() as u32 - 1;

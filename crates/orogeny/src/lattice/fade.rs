@@ -18,13 +18,13 @@ use core::f32::consts::PI;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum Fade {
-    /// u = t.
+    /// u = t: the slope jumps at the borders of cells.
     Linear,
     /// u = (1 - cos pi t) / 2.
     Cosine,
-    /// u = 3 t^2 - 2 t^3, of 1985.
+    /// u = 3 t^2 - 2 t^3, Perlin's fade of 1985.
     Cubic,
-    /// u = 6 t^5 - 15 t^4 + 10 t^3, of 2002.
+    /// u = 6 t^5 - 15 t^4 + 10 t^3, Perlin's fade of 2002.
     #[default]
     Quintic,
 }

@@ -30,7 +30,7 @@ pub struct Permutation {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
 pub enum PermutationTable {
-    /// [`PERLIN`]. The seed of the noise has no effect.
+    /// Perlin's own table, [`PERLIN`]. The seed of the noise has no effect.
     #[default]
     Perlin,
     /// Shuffled by the seed of the noise.

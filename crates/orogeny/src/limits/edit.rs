@@ -20,7 +20,7 @@ pub const POSITION: Limit = Limit {
     min: -1e15,
     max: 1e15,
     default: 0.0,
-    help: "Where it is",
+    help: "Position along an axis",
 };
 
 /// Limits of the heights of a [`Path`](crate::edits::Path)'s control points.
@@ -30,7 +30,7 @@ pub const PATH_HEIGHT: Limit = Limit {
     min: -1e6,
     max: 1e6,
     default: 0.0,
-    help: "How high the path is there",
+    help: "Height of a point of the path",
 };
 
 /// Limits of the distance in the plane between neighbouring control points of a
@@ -41,5 +41,5 @@ pub const PATH_STEP: Limit = Limit {
     min: 0.1,
     max: 1e4,
     default: 20.0,
-    help: "How far apart the points of a path are",
+    help: "Distance between neighbouring points of the path",
 };

@@ -52,10 +52,17 @@ impl fmt::Display for OutOfLimits {
 
 impl core::error::Error for OutOfLimits {}
 
-/// Formats a number in short form: 24, 0.5, 1e-9.
+/// Formats a number in short form: 24, 0.5, 1e-9. One that comes from an `f32` has no more digits
+/// than that: 7.1, not 7.099999904632568.
 fn number(value: f64) -> String {
     let plain = value == 0.0 || (1e-4..1e6).contains(&value.abs()) || !value.is_finite();
-    if plain { format!("{value}") } else { format!("{value:e}") }
+    let single = value as f32;
+    match (f64::from(single) == value, plain) {
+        (true, true) => format!("{single}"),
+        (true, false) => format!("{single:e}"),
+        (false, true) => format!("{value}"),
+        (false, false) => format!("{value:e}"),
+    }
 }
 
 impl fmt::Display for Limit {

@@ -181,7 +181,7 @@ mod tests {
             number.set(number.get() + 7.0);
         }
         let error = example.check_numbers().unwrap_err();
-        assert_eq!(error.to_string(), "thin is 7.099999904632568, but must be between 0.1 and 3");
+        assert_eq!(error.to_string(), "thin is 7.1, but must be between 0.1 and 3");
         example.thin = f32::NAN;
         assert!(example.check_numbers().is_err());
     }

@@ -4,12 +4,12 @@ use super::Limit;
 
 /// Limits of the distance between the finest rivers, spacing / 4^(levels - 1).
 pub const FINEST_RIVERS: Limit = Limit {
-    name: "spacing / 4^(levels - 1)",
+    name: "the spacing of the finest rivers",
     unit: "m",
     min: 10.0,
     max: 1e6,
     default: 400.0,
-    help: "The distance between the finest rivers",
+    help: "The distance between the finest rivers, spacing / 4^(levels - 1)",
 };
 
 /// Limits of the longer side of a region whose
@@ -30,7 +30,7 @@ pub const HEIGHT: Limit = Limit {
     min: 0.0,
     max: 1e5,
     default: 1.0,
-    help: "Metres per unit of the field: scales all heights",
+    help: "Scales all heights: metres per unit of the field",
 };
 
 /// Limits of [`Recipe::sea_level`](crate::Recipe::sea_level).

@@ -4,12 +4,12 @@ use super::Limit;
 
 /// Limits of the frequency of the last octave, frequency * lacunarity^(octaves - 1).
 pub const LAST_FREQUENCY: Limit = Limit {
-    name: "frequency * lacunarity^(octaves - 1)",
+    name: "the frequency of the last octave",
     unit: "cells per unit of length",
     min: 1e-9,
     max: 1e6,
     default: 1.0,
-    help: "Frequency of the last octave",
+    help: "Frequency of the last octave, frequency * lacunarity^(octaves - 1)",
 };
 
 /// Limits of the proven range of each part of a tree.
@@ -80,7 +80,7 @@ pub const TRANSLATE: Limit = Limit {
     min: -1e15,
     max: 1e15,
     default: 0.0,
-    help: "Added to a coordinate: features move the other way",
+    help: "Added to a coordinate: features move in the opposite direction",
 };
 
 /// Limits of the length of a `Rotate`'s axis.
@@ -141,7 +141,7 @@ pub const PERIOD: Limit = Limit {
     min: 0.0,
     max: 2_147_483_648.0,
     default: 0.0,
-    help: "Cells after which the noise repeats along an axis; 0 for never",
+    help: "Number of cells after which the noise repeats along an axis; 0 for no period",
 };
 
 /// Limits of the value of an eroded field times [`Erosion::height`](crate::Erosion::height). This
@@ -193,5 +193,5 @@ pub const SMOOTH: Limit = Limit {
     min: 0.0,
     max: 1e6,
     default: 0.0,
-    help: "Difference of two fields below which they blend",
+    help: "Two fields blend where their difference is smaller than this",
 };

@@ -82,11 +82,11 @@ pub enum Node<const N: usize = 2> {
     Noise(Noise<N>),
     /// Octaves of a noise.
     Fractal(Fractal<N>),
-    /// A wave along the last axis, which is z of terrain: zones of latitude, say.
+    /// A wave along the last axis, z for terrain: zones of latitude, for example.
     Wave(Wave),
-    /// The field of a name in the [`fields`](crate::Recipe::fields) of the recipe, or its
-    /// `temperature` or `moisture`, which are those of the [`Climate`](crate::climate::Climate) at
-    /// height 0 on level ground. Two uses of a name are the same field.
+    /// A field of the recipe by its name in [`fields`](crate::Recipe::fields), or the `temperature`
+    /// or `moisture` of its [`Climate`](crate::climate::Climate) at height 0 on level ground. Two
+    /// uses of a name are the same field.
     Named(String),
     /// The sum of fields.
     Add(
@@ -128,8 +128,8 @@ pub enum Node<const N: usize = 2> {
         /// The mask.
         mask: Box<Node<N>>,
     },
-    /// Fields that take turns along others: lands in a climate, say, of which the fields are
-    /// temperature and moisture. The pieces lie over each other like layers of
+    /// Pieces that blend by the values of other fields: lands by temperature and moisture, for
+    /// example. The pieces lie over each other like layers of
     /// [`Cover`](crate::Cover). With the opacity a_i of piece i, see [`Band`], its weight is
     ///
     /// w_i = a_i (1 - a_(i+1)) (1 - a_(i+2)) ..,

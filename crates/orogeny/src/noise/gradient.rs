@@ -53,7 +53,7 @@ use crate::limits::{GIVEN, LATTICE_POINTS, PERIOD};
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, bound = ""))]
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct GradientNoise<const N: usize> {
-    /// Noises of different seeds are unrelated.
+    /// The seed. Different seeds give unrelated noise.
     pub seed: u64,
     /// The source of gradients and values.
     pub lattice: Lattice<N>,

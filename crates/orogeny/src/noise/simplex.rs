@@ -60,7 +60,7 @@ use crate::lattice::{Tables, even_directions};
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default))]
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct Simplex {
-    /// Noises of different seeds are unrelated.
+    /// The seed. Different seeds give unrelated noise.
     pub seed: u64,
 }
 

@@ -24,7 +24,7 @@ use crate::scatter::suitability::{
 
 impl Placement {
     /// Why a kind grows at a position, or does not: all factors of its density there, with what was
-    /// found and what the kind wants. `None` if the scatter has no such kind.
+    /// found and what the kind needs. `None` if the scatter has no such kind.
     ///
     /// The density is that of [`densities`](Self::densities), so instances that keep their distance
     /// from others do not count: where it is above 0 and nothing stands, what does is that of
@@ -50,7 +50,7 @@ impl Placement {
     /// let explanation = placement.explain(palm.id(), [300.0, -80.0])?.expect("a known kind");
     /// assert_eq!(explanation.density(), 0.0);
     /// let reason = explanation.reason().expect("there is none");
-    /// assert_eq!(reason, "temperature: 4.9 °C, the kind wants at least 7 °C");
+    /// assert_eq!(reason, "temperature: 4.9 °C, the kind needs at least 7 °C");
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     ///

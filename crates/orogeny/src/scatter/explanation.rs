@@ -31,7 +31,7 @@ pub struct Explanation {
 /// One factor of a density.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Factor {
-    /// What decides, with what was found there and what the kind wants.
+    /// What decides, with what was found there and what the kind needs.
     pub cause: Cause,
     /// What it leaves of the density, 0 to 1.
     ///
@@ -101,9 +101,9 @@ pub struct Measured {
     /// Close to a limit it may be on the other side of it than the factor says: that is found at
     /// points 4 m apart.
     pub value: Option<f32>,
-    /// The minimum that the kind wants; `None` for any.
+    /// The minimum that the kind needs; `None` for any.
     pub min: Option<f32>,
-    /// The maximum that the kind wants; `None` for any.
+    /// The maximum that the kind needs; `None` for any.
     pub max: Option<f32>,
     /// The width of the edges: over it, the density rises from 0 to 1, with half of it at the
     /// limit. 0 for limits that are sharp.
@@ -140,29 +140,31 @@ impl fmt::Display for Factor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |part: f32| rounded(100.0 * part, 0);
         match &self.cause {
-            Cause::Ground if self.factor == 0.0 => f.write_str("ground: there is none here"),
-            Cause::Ground => f.write_str("ground: there is some here"),
-            Cause::Scatter => write!(f, "density of the scatter: {}", self.factor),
-            Cause::Kind => write!(f, "density of the kind: {}", self.factor),
+            Cause::Ground if self.factor == 0.0 => f.write_str("ground: a hole"),
+            Cause::Ground => f.write_str("ground: no hole"),
+            Cause::Scatter => write!(f, "overall density: {}", self.factor),
+            Cause::Kind => write!(f, "the kind's own density: {}", self.factor),
             Cause::Cover { found, wanted } => {
                 let visible = found.iter().filter(|share| share.weight >= 0.005);
                 let found = visible
-                    .map(|share| format!("{} % {}", percent(share.weight), name(&share.cover)));
+                    .map(|share| format!("{}% {}", percent(share.weight), name(&share.cover)));
                 let (found, wanted) = (list(found, ", "), list(wanted.iter().map(name), " or "));
-                write!(f, "cover: {found}, the kind wants {wanted}")
+                write!(f, "cover: {found}, the kind grows on {wanted}")
             }
             Cause::Measured(measured) => measured.fmt(f),
             Cause::Clusters { coverage } => {
-                let here = if self.factor == 0.0 { "none here" } else { "here" };
-                write!(f, "clusters: {here}, they cover {} % of the ground", percent(*coverage))
+                let here = if self.factor == 0.0 { "none here" } else { "one here" };
+                write!(f, "clusters: {here}, they cover {}% of the ground", percent(*coverage))
             }
             Cause::Disturbance { found, disturbed } => write!(
                 f,
-                "disturbed ground: {} %, the kind has density {disturbed} on it",
+                "disturbed ground: {}%, where the density of the kind is {disturbed}",
                 percent(*found)
             ),
-            Cause::Cleared if self.factor == 0.0 => f.write_str("clearing: an edit has cleared it"),
-            Cause::Cleared => f.write_str("clearing: no edit has cleared it"),
+            Cause::Cleared if self.factor == 0.0 => {
+                f.write_str("clearing: an edit has cleared this place")
+            }
+            Cause::Cleared => f.write_str("clearing: no edit has cleared this place"),
         }
     }
 }
@@ -179,10 +181,10 @@ impl fmt::Display for Measured {
             None => f.write_str(quantity.missing())?,
         }
         match (min, max) {
-            (Some(min), Some(max)) => write!(f, ", the kind wants {min} to {max}{space}{unit}"),
-            (Some(min), None) => write!(f, ", the kind wants at least {min}{space}{unit}"),
-            (None, Some(max)) => write!(f, ", the kind wants at most {max}{space}{unit}"),
-            (None, None) => f.write_str(", any suits the kind"),
+            (Some(min), Some(max)) => write!(f, ", the kind needs {min} to {max}{space}{unit}"),
+            (Some(min), None) => write!(f, ", the kind needs at least {min}{space}{unit}"),
+            (None, Some(max)) => write!(f, ", the kind needs at most {max}{space}{unit}"),
+            (None, None) => f.write_str(", the kind grows at any"),
         }
     }
 }

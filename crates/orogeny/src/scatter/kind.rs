@@ -22,21 +22,21 @@ parameters! {
     ///
     /// At density 1 there are some 0.35 instances for each square of the radius.
     pub struct ScatterKind {
-        /// Its name, for panels and games.
+        /// The name of the kind, for panels and games.
         name: String = String::new(),
-        /// What it looks like.
+        /// The model of the kind.
         model: Model = Model::Spruce,
-        /// Tells it apart from other kinds, see [`id`](Self::id), and decides where instances are.
+        /// Identifies the kind, see [`id`](Self::id), and decides where its instances are.
         seed: u64 = 0,
         /// The density on each custom kind of cover, by name: 0 to 1, and 0 on those that are not
         /// here.
         custom: BTreeMap<String, f32> = BTreeMap::new(),
     }
     numbers {
-        /// The minimum distance between two instances. Instances of two kinds keep the smaller one
-        /// of their radii from each other.
+        /// The minimum distance between two instances. Instances of different kinds keep the
+        /// smaller of their radii.
         radius: f64 = 2.5 "m", 0.05 to 1000;
-        /// Multiplies the density.
+        /// Multiplies the density on all cover.
         density: f32 = 1 "", 0 to 1;
         /// The density on rock.
         rock: f32 = 0 "", 0 to 1;
@@ -62,67 +62,67 @@ parameters! {
         slope_max: f32 = 1 "m/m", 0 to 1000;
         /// The width of the band's edges in slope.
         slope_soft: f32 = 0.3 "m/m", 0 to 10;
-        /// The minimum curvature: above 0 it stands only in hollows.
+        /// The minimum curvature: above 0, it grows only in hollows.
         curvature_min: f32 = -1000 "1/m", -1000 to 1000;
-        /// The maximum curvature: below 0 it stands only on ridges.
+        /// The maximum curvature: below 0, it grows only on ridges.
         curvature_max: f32 = 1000 "1/m", -1000 to 1000;
         /// The width of the band's edges in curvature.
         curvature_soft: f32 = 0.02 "1/m", 0 to 1000;
-        /// The minimum temperature; -1000 for no edge.
+        /// The minimum temperature. -1000 for no minimum.
         temperature_min: f32 = -1e3 "°C", -1e3 to 1e3;
-        /// The maximum temperature; 1000 for no edge.
+        /// The maximum temperature. 1000 for no maximum.
         temperature_max: f32 = 1e3 "°C", -1e3 to 1e3;
         /// The width of the band's edges in temperature.
         temperature_soft: f32 = 2 "K", 0 to 100;
-        /// The minimum moisture; -1 for no edge.
+        /// The minimum moisture. -1 for no minimum.
         moisture_min: f32 = -1 "", -1 to 2;
-        /// The maximum moisture; 2 for no edge.
+        /// The maximum moisture. 2 for no maximum.
         moisture_max: f32 = 2 "", -1 to 2;
         /// The width of the band's edges in moisture.
         moisture_soft: f32 = 0.2 "", 0 to 1;
-        /// The minimum distance from the water of rivers and lakes, negative in it: at most 1.5
-        /// times the distance between the finest rivers.
+        /// The minimum distance from rivers and lakes, negative in their water. At most 1.5 times
+        /// the spacing of the finest rivers.
         bank_min: f32 = 0.5 "m", -1e3 to 1e6;
-        /// The maximum distance from the water of rivers and lakes: below its default, at most 1.5
-        /// times the distance between the finest rivers.
+        /// The maximum distance from rivers and lakes. Below its default, at most 1.5 times the
+        /// spacing of the finest rivers.
         bank_max: f32 = 1e6 "m", -1e3 to 1e6;
-        /// The minimum depth under the sea or a flood, negative above it.
+        /// The minimum depth below the surface of the sea or a flood, negative above it.
         depth_min: f32 = -1e6 "m", -1e6 to 1e6;
-        /// The maximum depth under the sea or a flood, negative above it.
+        /// The maximum depth below the surface of the sea or a flood, negative above it.
         depth_max: f32 = -0.3 "m", -1e6 to 1e6;
         /// The density on ground that edits have flattened, dug or built on.
         disturbed: f32 = 0 "", 0 to 1;
-        /// The minimum distance from ground that edits have flattened, dug or built on, without its
-        /// falloff: from the carriageway of a path, whose ends count as round. On the falloff,
-        /// `disturbed` thins it as well.
+        /// The minimum distance from ground that edits have flattened, dug or built on. It counts
+        /// from the core of an edit, or from the carriageway of a path, with round ends. On the
+        /// falloff, `disturbed` thins the kind as well.
         edit_min: f32 = 0 "m", 0 to 1000;
-        /// The maximum distance from such ground, for what lines paths; 1000 for anywhere.
+        /// The maximum distance from such ground, for kinds that line paths. 1000 for no maximum.
         edit_max: f32 = 1000 "m", 0 to 1000;
-        /// The fraction of the ground that has clusters of it; 1 for even density.
+        /// The fraction of the ground that clusters cover. 1 for an even density.
         coverage: f32 = 1 "", 0 to 1;
-        /// The width of its clusters.
+        /// The width of the clusters.
         cluster_size: f32 = 60 "m", 8 to 1e5;
-        /// The minimum size, over that of the model.
+        /// The minimum size, relative to the model.
         size_min: f32 = 0.75 "", 0.01 to 100;
-        /// The maximum size, over that of the model.
+        /// The maximum size, relative to the model.
         size_max: f32 = 1.25 "", 0.01 to 100;
-        /// By how much it is smaller where it is sparse, as at the tree line. A climate that it
-        /// shares with other kinds does not count.
+        /// How much smaller instances are where they are sparse, such as at the tree line. A
+        /// climate that all kinds share does not count.
         stunting: f32 = 0.4 "", 0 to 0.95;
-        /// The largest lean, as a slope.
+        /// The maximum lean, as a slope.
         lean: f32 = 0.04 "m/m", 0 to 2;
-        /// How far it follows the slope of the ground: 0 upright, 1 perpendicular to it.
+        /// How far instances follow the slope of the ground: 0 is upright, 1 perpendicular to it.
         align: f32 = 0 "", 0 to 1;
-        /// The variation of its colour.
+        /// The variation of colour between instances.
         tint: f32 = 0.5 "", 0 to 1;
-        /// Multiplies the red of its model, in sRGB. Custom models and the canopy of far forests
-        /// ignore it.
+        /// Multiplies the red of the model, in sRGB. Custom models and the canopy of distant
+        /// forests ignore it.
         red: f32 = 1 "", 0 to 1.9;
-        /// Multiplies the green of its model.
+        /// Multiplies the green of the model.
         green: f32 = 1 "", 0 to 1.9;
-        /// Multiplies the blue of its model.
+        /// Multiplies the blue of the model.
         blue: f32 = 1 "", 0 to 1.9;
-        /// The radius of what bodies and rays hit: an upright cylinder, at size 1. 0 for nothing.
+        /// The radius of the upright cylinder that bodies and rays hit, at size 1. 0 for none.
         solid_radius: f32 = 0 "m", 0 to 100;
         /// The height of that cylinder, at size 1.
         solid_height: f32 = 0 "m", 0 to 1000;

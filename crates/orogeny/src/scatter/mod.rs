@@ -84,8 +84,8 @@ parameters! {
     /// assert_eq!(twice.check().unwrap_err().path, "scatter.kinds[1].seed");
     /// ```
     pub struct Scatter {
-        /// The kinds, at most [`MAX_KINDS`](Self::MAX_KINDS). Each keeps its distance from those
-        /// before it, so trees come first and grass last.
+        /// The kinds in order of placement, at most [`MAX_KINDS`](Self::MAX_KINDS). Each keeps its
+        /// distance from those before it, so list trees first and grass last.
         #[cfg_attr(
             feature = "serde",
             serde(deserialize_with = "at_most::<{ Scatter::MAX_KINDS }, _, _>")
@@ -93,7 +93,7 @@ parameters! {
         kinds: Vec<ScatterKind> = Vec::new(),
     }
     numbers {
-        /// Multiplies the density of all kinds; 0 for nothing.
+        /// Multiplies the density of all kinds. 0 removes all of them.
         density: f32 = 1 "", 0 to 1;
     }
 }
@@ -122,7 +122,7 @@ impl Scatter {
             let under = |error: DataError| error.under(&format!("kinds[{i}]"));
             kind.check().map_err(under)?;
             if !seeds.insert(kind.seed) {
-                let problem = format!("is {}, as of an earlier kind", kind.seed);
+                let problem = format!("is {}, which an earlier kind has", kind.seed);
                 return Err(under(DataError::at("seed", problem)));
             }
         }

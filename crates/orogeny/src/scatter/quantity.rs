@@ -48,8 +48,8 @@ impl Quantity {
     /// How a missing value is called in sentences.
     pub(super) const fn missing(self) -> &'static str {
         match self {
-            Self::Bank | Self::Depth => "no water near",
-            Self::Edit => "no edit near",
+            Self::Bank | Self::Depth => "no water nearby",
+            Self::Edit => "no edit nearby",
             _ => "no ground",
         }
     }

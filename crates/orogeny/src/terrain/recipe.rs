@@ -47,7 +47,7 @@ use crate::text;
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
 pub struct Recipe {
-    /// The world's seed, mixed into the seed of every noise in the tree.
+    /// The seed of the world. It is mixed into the seed of every noise.
     #[cfg_attr(feature = "serde", serde(default))]
     pub seed: u64,
     /// Metres per unit of the field, 0 to 1e5.
@@ -65,19 +65,19 @@ pub struct Recipe {
     pub lands: Lands,
     /// The shape of the terrain. With rivers, only its broad shape counts.
     pub field: Node,
-    /// Rivers, and the valleys around them; `None` for no rivers.
+    /// Rivers and their valleys. `None` for no rivers.
     #[cfg_attr(feature = "serde", serde(default))]
     pub rivers: Option<Drainage>,
-    /// The ground cover.
+    /// The ground cover: layers of rock, grass, snow and others, that lie on each other.
     #[cfg_attr(feature = "serde", serde(default))]
     pub cover: Cover,
-    /// The height of the sea above the terrain's origin in metres, -1e5 to 1e5; `None` for no sea.
+    /// The height of the sea above the terrain's origin in metres, -1e5 to 1e5. `None` for no sea.
     #[cfg_attr(feature = "serde", serde(default))]
     pub sea_level: Option<f32>,
-    /// How warm and how moist it is.
+    /// The climate: temperature and moisture.
     #[cfg_attr(feature = "serde", serde(default))]
     pub climate: Climate,
-    /// What stands on the ground: trees, grass, rocks.
+    /// What grows or stands on the ground: trees, grass, rocks.
     #[cfg_attr(feature = "serde", serde(default))]
     pub scatter: Scatter,
 }
@@ -179,7 +179,7 @@ impl Recipe {
         let mut fields: BTreeMap<_, _> = own().collect();
         for (name, node) in ["temperature", "moisture"].into_iter().zip(climate) {
             if fields.insert(name, node).is_some() {
-                let problem = "is the name of a field of the climate: use `climate` to change it";
+                let problem = "is the name of a field of the climate, which `climate` sets";
                 return Err(DataError::at(format!("fields.{name}"), problem));
             }
         }
@@ -195,8 +195,8 @@ impl Recipe {
     fn check_banks(&self, range: f64) -> Result<(), DataError> {
         let check = |path: String, distance: f64| {
             let problem = format!(
-                "is about distances of {distance} m from water, but they are only known up to \
-                 {range} m, 1.5 times the distance between the finest rivers"
+                "is a distance of {distance} m from water, but distances are only known up to \
+                 {range} m, 1.5 times the spacing of the finest rivers"
             );
             if distance <= range { Ok(()) } else { Err(DataError::at(path, problem)) }
         };

@@ -57,7 +57,7 @@ fn names_the_faulty_field() {
             "gain: 0.4",
             "octaves: 24, lacunarity: 8.0",
             "field.Add[1].Multiply[1].Fractal",
-            "frequency * lacunarity^(octaves - 1) is",
+            "the frequency of the last octave is",
         ),
         ("Constant(0.25)", "Constant(inf)", "field.Add[1].Multiply[0].Constant", "inf"),
         ("height: 800.0", "height: -1.0", "height", "between"),

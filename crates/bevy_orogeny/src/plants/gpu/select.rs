@@ -112,7 +112,7 @@ pub(super) fn prepare(
     let arguments = view_count * extracted.draws.len() as u64 * ARGUMENT_BYTES;
     let sizes = [instances * INSTANCE, counters, arguments];
     if sizes.into_iter().any(|bytes| bytes > most_bytes(device)) {
-        error_once!("too many plants in too many views: none are drawn");
+        error_once!("no plants are drawn: there are too many plants in too many views");
         return;
     }
     buffers.instances.reserve(sizes[0], BufferUsages::VERTEX, device);

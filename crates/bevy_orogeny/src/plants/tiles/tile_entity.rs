@@ -38,7 +38,7 @@ pub(super) fn spawn(
     let band = key.band();
     let number = plants.add(terrain, band.class, tile.reach, tile.records, &tile.looks, library);
     let Some(number) = number else {
-        warn_once!("some tiles of plants are not drawn: there are more than eight million");
+        warn_once!("some tiles of plants are not drawn: there are more than eight million plants");
         return None;
     };
     let (anchor, mut place) = Anchor::new(origin, key.square().min);

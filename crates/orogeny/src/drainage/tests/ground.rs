@@ -252,10 +252,10 @@ fn bad_numbers_are_errors_and_bad_positions_have_no_ground() {
         (Drainage { spacing: f64::NAN, ..drainage(1) }, "spacing"),
         (Drainage { levels: 9.0, ..drainage(1) }, "levels"),
         (Drainage { levels: 0.0, ..drainage(1) }, "levels"),
-        (Drainage { levels: 8.0, ..drainage(1) }, "spacing / 4^(levels - 1) is 0.39"),
+        (Drainage { levels: 8.0, ..drainage(1) }, "the spacing of the finest rivers is 0.39"),
         (
             Drainage { spacing: 10.0, levels: 1.1, ..drainage(1) },
-            "spacing / 4^(levels - 1) is 2.5, but",
+            "the spacing of the finest rivers is 2.5, but",
         ),
         (Drainage { steepness: f32::INFINITY, ..drainage(1) }, "steepness"),
         (Drainage { gain: 1.0, ..drainage(1) }, "gain"),

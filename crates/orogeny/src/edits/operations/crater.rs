@@ -11,7 +11,7 @@ use crate::limits::parameters;
 use crate::region::Region;
 
 parameters! {
-    /// Blows a crater: a bowl, and around it a rim that ends at twice the radius. With q = |p -
+    /// Makes a crater: a bowl, and around it a rim that ends at twice the radius. With q = |p -
     /// center|^2 / radius^2 and a = rim / 0.75^3,
     ///
     /// h' = h - (depth + a) max(0, 1 - q)^3 + a max(0, 1 - q / 4)^3.

@@ -6,7 +6,7 @@ use crate::limits::{Parameters, parameters};
 use crate::region::Region;
 
 parameters! {
-    /// Plants one thing of a [`Scatter`](crate::scatter::Scatter), wherever it is. The heights of
+    /// Plants an instance of a [`Scatter`](crate::scatter::Scatter), wherever it is. The heights of
     /// the ground stay as they are.
     #[derive(Copy, PartialOrd)]
     pub struct Plant {
@@ -16,9 +16,9 @@ parameters! {
         kind: KindId = KindId(0),
     }
     numbers {
-        /// Its size over that of the model.
+        /// The size, relative to the model.
         size: f32 = 1 "", 0.01 to 100;
-        /// Its turn about the vertical axis.
+        /// The rotation about the vertical axis.
         turn: f32 = 0 "degrees", -360 to 360;
     }
 }

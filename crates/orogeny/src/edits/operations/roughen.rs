@@ -24,7 +24,7 @@ parameters! {
     pub struct Roughen {
         /// Where.
         area: Area = Area::default(),
-        /// Noises of different seeds are unrelated.
+        /// The seed. Different seeds give unrelated noise.
         seed: u64 = 0,
     }
     numbers {

@@ -28,10 +28,10 @@ parameters! {
         area: Area = Area::default(),
     }
     numbers {
-        /// Octaves of smaller wavelengths are left out. It is rounded to the power of two with the
-        /// smallest ratio to it, so that edits share few smoothed bases.
+        /// Octaves with smaller wavelengths are removed. It is rounded to the nearest power of two
+        /// by ratio, so that edits share few smoothed bases.
         wavelength: f64 = 64 "m", 1 to 32768;
-        /// How far the ground is blended: 0 leaves it as it is.
+        /// The strength of the blend: 0 leaves the ground as it is.
         strength: f32 = 1 "", 0 to 1;
     }
 }

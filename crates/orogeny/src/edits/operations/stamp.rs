@@ -84,10 +84,8 @@ impl Operation for Stamp {
         let [length, width] = self.sides();
         let most = 0.5 * length.min(width);
         if self.falloff > most {
-            let problem = format!(
-                "falloff is {}, but must be at most {most} m, half the shorter side",
-                self.falloff
-            );
+            let problem =
+                format!("is {}, but must be at most half the shorter side, {most} m", self.falloff);
             return Err(DataError::at("falloff", problem));
         }
         Ok(())

@@ -20,9 +20,9 @@ parameters! {
     numbers {
         /// The minimum value.
         min: f32 = 0 "", -1e6 to 1e6;
-        /// The maximum value, not less than min.
+        /// The maximum value, at least `min`.
         max: f32 = 1 "", -1e6 to 1e6;
-        /// Half the width of the rounding at either corner, at most (max - min) / 2.
+        /// Half the width of the rounding at each corner, at most (`max` - `min`) / 2.
         smooth: f32 = 0 "", 0 to 1e6;
     }
 }
@@ -32,13 +32,14 @@ impl Clamp {
     pub(crate) fn check(&self) -> Result<(), DataError> {
         self.check_numbers()?;
         if self.max < self.min {
-            let problem = format!("is {}, but must not be less than min, {}", self.max, self.min);
+            let problem = format!("is {}, but must be at least `min`, {}", self.max, self.min);
             return Err(DataError::at("max", problem));
         }
         // 0.3 is half of 0.7 - 0.1, in f32 as well.
         if self.smooth * (2.0 - 1e-6) > self.max - self.min {
             let (smooth, max) = (self.smooth, (self.max - self.min) / 2.0);
-            let problem = format!("is {smooth}, but must be at most (max - min) / 2, {max}");
+            let problem =
+                format!("is {smooth}, but must be at most half of `max` minus `min`, {max}");
             return Err(DataError::at("smooth", problem));
         }
         Ok(())

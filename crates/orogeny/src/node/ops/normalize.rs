@@ -17,7 +17,7 @@ parameters! {
     numbers {
         /// The result at the lower end of the proven range.
         min: f32 = -1 "", -1e6 to 1e6;
-        /// The result at the upper end, more than min.
+        /// The result at the upper end of the proven range, more than `min`.
         max: f32 = 1 "", -1e6 to 1e6;
     }
 }
@@ -27,7 +27,7 @@ impl Normalize {
     pub(crate) fn fit(&self, field: &Bounds) -> Result<Stretch, DataError> {
         self.check_numbers()?;
         if self.max <= self.min {
-            let problem = format!("is {}, but must be more than min, {}", self.max, self.min);
+            let problem = format!("is {}, but must be more than `min`, {}", self.max, self.min);
             return Err(DataError::at("max", problem));
         }
         let (middle, width) = ((field.min + field.max) / 2.0, field.max - field.min);

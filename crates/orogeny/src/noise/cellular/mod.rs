@@ -78,7 +78,7 @@ parameters! {
     /// Sources: Steven Worley, "A Cellular Texture Basis Function", SIGGRAPH 1996. The minimum of
     /// cones is the Lipschitz extension of E. J. McShane, "Extension of range of functions", 1934.
     pub struct Cellular<const N: usize> {
-        /// Noises of different seeds are unrelated.
+        /// The seed. Different seeds give unrelated noise.
         seed: u64 = 0,
         /// What the noise returns.
         output: CellularOutput = CellularOutput::F1,

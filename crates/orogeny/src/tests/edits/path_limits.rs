@@ -58,7 +58,7 @@ fn errors_name_the_number_or_the_place() {
     let steep = [[0.0, 0.0, 0.0], [50.0, 0.0, 2.0], [100.0, 0.0, 10.0]];
     let steep = Path { points: steep.to_vec(), max_grade: 0.12, ..Path::default() };
     let refused = error(&steep);
-    assert!(refused.problem.contains("too steep at (75, 0)"), "{refused}");
+    assert!(refused.problem.contains("too steep at (75.0, 0.0)"), "{refused}");
     assert!(Edit::from(Path { max_grade: 0.2, ..steep }).check().is_ok());
     let exact = [[0.0, 0.0, 0.0], [50.0, 0.0, 5.0], [100.0, 0.0, 10.0]];
     let exact = Path { points: exact.to_vec(), max_grade: 0.1, ..Path::default() };

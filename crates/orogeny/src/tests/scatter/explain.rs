@@ -134,40 +134,40 @@ fn only_reason(placement: &Placement, p: [f64; 2]) -> String {
 #[test]
 fn each_limit_is_a_reason() {
     let cases = [
-        (ScatterKind { density: 0.0, ..kind() }, "density of the kind: 0"),
+        (ScatterKind { density: 0.0, ..kind() }, "the kind's own density: 0"),
         (
             ScatterKind { grass: 0.0, forest: 0.5, rock: 1.0, ..kind() },
-            "cover: 100 % grass, the kind wants rock or forest",
+            "cover: 100% grass, the kind grows on rock or forest",
         ),
-        (ScatterKind { grass: 0.0, ..kind() }, "cover: 100 % grass, the kind wants none"),
+        (ScatterKind { grass: 0.0, ..kind() }, "cover: 100% grass, the kind grows on none"),
         (
             ScatterKind { height_min: 40.0, height_soft: 10.0, ..kind() },
-            "height: 5 m, the kind wants at least 40 m",
+            "height: 5 m, the kind needs at least 40 m",
         ),
-        (ScatterKind { slope_min: 0.5, ..kind() }, "slope: 0 m/m, the kind wants 0.5 to 1 m/m"),
+        (ScatterKind { slope_min: 0.5, ..kind() }, "slope: 0 m/m, the kind needs 0.5 to 1 m/m"),
         (
             ScatterKind { curvature_min: 0.1, ..kind() },
-            "curvature: 0 1/m, the kind wants at least 0.1 1/m",
+            "curvature: 0 1/m, the kind needs at least 0.1 1/m",
         ),
         (
             ScatterKind { temperature_max: 7.0, ..kind() },
-            "temperature: 10 °C, the kind wants at most 7 °C",
+            "temperature: 10 °C, the kind needs at most 7 °C",
         ),
         (
             ScatterKind { moisture_min: 0.7, moisture_max: 0.9, ..kind() },
-            "moisture: 0.5, the kind wants 0.7 to 0.9",
+            "moisture: 0.5, the kind needs 0.7 to 0.9",
         ),
         (
             ScatterKind { coverage: 0.0, ..kind() },
-            "clusters: none here, they cover 0 % of the ground",
+            "clusters: none here, they cover 0% of the ground",
         ),
         (
             ScatterKind { edit_max: 30.0, ..kind() },
-            "distance from edits: no edit near, the kind wants at most 30 m",
+            "distance from edits: no edit nearby, the kind needs at most 30 m",
         ),
         (
             ScatterKind { depth_min: 1.0, depth_max: 4.0, ..kind() },
-            "depth under water: no water near, the kind wants 1 to 4 m",
+            "depth under water: no water nearby, the kind needs 1 to 4 m",
         ),
     ];
     for (kind, expected) in cases {
@@ -175,7 +175,7 @@ fn each_limit_is_a_reason() {
         assert_eq!(only_reason(&placement, [31.0, -8.5]), expected);
     }
     let nothing = on_level_ground(&Scatter { density: 0.0, ..scatter(vec![kind()]) });
-    assert_eq!(only_reason(&nothing, [3.0, 4.0]), "density of the scatter: 0");
+    assert_eq!(only_reason(&nothing, [3.0, 4.0]), "overall density: 0");
     let full = on_level_ground(&Scatter { density: 0.5, ..scatter(vec![kind()]) });
     let full = explain(&full, KindId(1), [3.0, 4.0]);
     assert_eq!((full.reason(), full.to_string()), (None, "density 0.5".into()));
@@ -191,27 +191,27 @@ fn each_edit_is_a_reason() {
         (
             ScatterKind { disturbed: 0.0, ..kind() },
             flatten(20.0),
-            "disturbed ground: 100 %, the kind has density 0 on it",
+            "disturbed ground: 100%, where the density of the kind is 0",
         ),
         (
             ScatterKind { disturbed: 1.0, ..far },
             flatten(20.0),
-            "distance from edits: 0 m, the kind wants at least 30 m",
+            "distance from edits: 0 m, the kind needs at least 30 m",
         ),
         (
             ScatterKind { disturbed: 1.0, ..kind() },
             Hole { area: disc(20.0, 1.0) }.into(),
-            "ground: there is none here",
+            "ground: a hole",
         ),
         (
             kind(),
             Flood { area: disc(20.0, 1.0), level: 7.5 }.into(),
-            "depth under water: 2.5 m, the kind wants at most -0.3 m",
+            "depth under water: 2.5 m, the kind needs at most -0.3 m",
         ),
         (
             kind(),
             Clear { area: disc(20.0, 1.0), ..Clear::default() }.into(),
-            "clearing: an edit has cleared it",
+            "clearing: an edit has cleared this place",
         ),
     ];
     for (kind, edit, expected) in cases {
@@ -271,7 +271,7 @@ fn the_end_of_the_ground_is_a_reason() {
         check(&placement, KindId(1), [x, 0.5]);
     }
     let reason = explain(&placement, KindId(1), [130.0, 0.0]).reason();
-    assert_eq!(reason.as_deref(), Some("ground: there is none here"));
+    assert_eq!(reason.as_deref(), Some("ground: a hole"));
 }
 
 /// What was measured does not depend on the kind, and equals other queries.

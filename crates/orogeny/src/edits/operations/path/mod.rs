@@ -54,10 +54,10 @@ parameters! {
         width: f64 = 4 "m", 0.1 to 1e4;
         /// The distance over which the weight falls to 0, on either side and beyond the ends.
         falloff: f64 = 4 "m", 0.01 to 1e4;
-        /// How far the bed is below the edges of the carriageway, on the curve. Negative for a
+        /// The depth of the bed below the edges of the carriageway, on the curve. Negative for a
         /// crown.
         depth: f32 = 0 "m", -1e3 to 1e3;
-        /// The largest slope along the path: a steeper one is an error. 0 for no limit.
+        /// The maximum slope along the path. A steeper path is an error. 0 for no limit.
         max_grade: f32 = 0 "", 0 to 100;
     }
 }
@@ -80,18 +80,18 @@ impl Path {
             "points",
             match fault {
                 Fault::Sharp { at: [x, z], radius } => format!(
-                    "the curve is too sharp at ({x}, {z}): its radius is {radius} m, but must be \
-                     at least {} m, (width / 2 + falloff) / 0.9",
+                    "the curve is too sharp at ({x:.1}, {z:.1}): its radius is {radius:.2} m, but \
+                     with this width and falloff it must be at least {:.2} m",
                     smallest_radius(reach)
                 ),
                 Fault::Near { at: [x, z], gap } => format!(
-                    "the curve comes too near to itself at ({x}, {z}): its parts may be {gap} m \
-                     apart, but must be more than {} m, width + 2 falloff",
+                    "the curve comes too near itself at ({x:.1}, {z:.1}): its parts may be \
+                     {gap:.2} m apart, but with this width and falloff must be more than {:.2} m",
                     2.0 * reach
                 ),
                 Fault::Steep { at: [x, z], grade } => format!(
-                    "the path is too steep at ({x}, {z}): its slope is {grade}, but must be at \
-                     most {}, max_grade",
+                    "the path is too steep at ({x:.1}, {z:.1}): its slope is {grade:.3}, but must \
+                     be at most {}",
                     self.max_grade
                 ),
             },

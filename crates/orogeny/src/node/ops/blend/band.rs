@@ -18,11 +18,11 @@ parameters! {
     #[derive(Copy)]
     pub struct Band {}
     numbers {
-        /// The lower end.
+        /// The lower end of the band.
         min: f32 = -1e6 "", -1e6 to 1e6;
-        /// The upper end, at least min + soft.
+        /// The upper end of the band, at least `min` + `soft`.
         max: f32 = 1e6 "", -1e6 to 1e6;
-        /// The width of either edge.
+        /// The width of each edge.
         soft: f32 = 1 "", 1e-3 to 1e6;
     }
 }
@@ -34,7 +34,8 @@ impl Band {
         // 0.3 - 0.2 is 0.1, in f32 as well.
         let least = self.min + self.soft * (1.0 - 1e-5);
         if self.max < least {
-            let problem = format!("is {}, but must be at least min + soft, {least}", self.max);
+            let problem =
+                format!("is {}, but must be at least `min` plus `soft`, {least}", self.max);
             return Err(DataError::at("max", problem));
         }
         Ok(())

@@ -80,16 +80,16 @@ parameters! {
     /// gradient is exact.
     #[derive(Copy)]
     pub struct Erosion {
-        /// Gullies of different seeds are unrelated.
+        /// The seed of the gullies. Different seeds give unrelated gullies.
         seed: u64 = 0,
     }
     numbers {
-        /// How steep the sides of gullies are: the widest are half their width times this deep.
+        /// How steep the sides of gullies are. The widest are this times half their width deep.
         strength: f32 = 0.35 "", 0 to 2;
         /// The width of the widest gullies.
         scale: f64 = 350 "units of length", 1e-3 to 1e6;
-        /// The number of octaves of gullies, each half as wide as the one before. A fraction scales
-        /// the last one.
+        /// The number of octaves of gullies. Each is half as wide as the one before. A fraction
+        /// scales the last one.
         octaves: f64 = 5 "", 1 to 10;
         /// The ratio of depths from one octave to the next.
         gain: f32 = 0.5 "", 0 to 1;
@@ -99,12 +99,12 @@ parameters! {
         valley_sharpness: f32 = 0.5 "", 0 to 1;
         /// Slopes well below this have no gullies.
         threshold: f32 = 0.2 "", 0.01 to 10;
-        /// How strongly the sides of gullies deflect finer ones: 0 looks like a comb, 2 curls.
+        /// How strongly gullies deflect finer ones: 0 makes them parallel, 2 makes them curl.
         branching: f32 = 1 "", 0 to 2;
-        /// The height between valleys and peaks: flat ground above it keeps the height of ridges,
-        /// below it that of gully floors.
+        /// The height that separates peaks from valleys. Flat ground above it keeps the height of
+        /// ridges, flat ground below it that of gully floors.
         middle: f32 = 0 "units of length", -1e6 to 1e6;
-        /// The distance of peaks and valleys from the middle. Large values treat both alike.
+        /// How far peaks and valleys are above and below `middle`. Large values treat both alike.
         relief: f32 = 200 "units of length", 1e-3 to 1e6;
         /// Units of length per unit of the field's value, for measuring slopes. 0 means the height
         /// of the recipe, or 1 without a recipe. Other numbers, at least 0.001, are for fields that
