@@ -184,10 +184,11 @@ pub fn capitalised(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use orogeny::drainage::Drainage;
     use orogeny::edits::{Area, Disc, Edit, Path, Raise};
     use orogeny::limits::{Limit, Parameters};
     use orogeny::scatter::ScatterKind;
-    use orogeny::{Climate, Drainage, Recipe};
+    use orogeny::{Climate, Recipe};
 
     use super::*;
 
