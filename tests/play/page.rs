@@ -62,7 +62,9 @@ fn parameters_with_bad_values_are_named() {
     );
     assert!(said("?headless").starts_with("headless is for the program on a desktop"));
     assert!(said("?edits=/etc/passwd").starts_with("edits is for the program on a desktop"));
-    assert_eq!(said("?tour&preset=alpine"), "tour and preset cannot be given together");
+    let both = said("?tour&preset=alpine");
+    assert!(both.contains("tour") && both.contains("preset"), "{both}");
+    assert!(both.ends_with("cannot be given together"), "{both}");
     for text in ["?timing=0", "?range=NaN", "?at=1,2", "?plants=2", "?view=nothing"] {
         let said = said(text);
         assert!(said.starts_with(&text[1..]) && !said.contains('\n'), "{said}");
@@ -146,7 +148,7 @@ fn edits_that_never_pause_are_saved_all_the_same() {
     tab.frame(PAUSE.as_secs_f64(), &[]);
     assert_eq!(storage.edits("island"), Some(0));
     let mut waited = 0.0;
-    for frame in 1..=600 {
+    for frame in 1..=150 {
         tab.dig(0.1);
         let missing = frame - storage.edits("island").unwrap();
         waited = if missing == 0 { 0.0 } else { waited + 0.1 };
@@ -154,7 +156,7 @@ fn edits_that_never_pause_are_saved_all_the_same() {
     }
     // A pause.
     tab.frame(PAUSE.as_secs_f64() + 0.1, &[]);
-    assert_eq!(storage.edits("island"), Some(600));
+    assert_eq!(storage.edits("island"), Some(150));
     assert!(tab.world.is_saved());
     // Nothing changes, so nothing is written.
     storage.set_room(0);

@@ -242,7 +242,8 @@ mod tests {
             if nearest < 0.12 {
                 prop_assert!(found <= 0.51, "{found}");
             } else {
-                prop_assert!(found <= nearest + 1e-9 && found > nearest - 0.15, "{found} {nearest}");
+                let range = nearest - 0.15..=nearest + 1e-9;
+                prop_assert!(range.contains(&found), "{found} {nearest}");
             }
         }
     }

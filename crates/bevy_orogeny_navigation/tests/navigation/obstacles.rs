@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Node, Recipe, Region};
-use bevy_orogeny::{GroundQuery, Terrain, TerrainWalker, WalkerObstacle, WorldPosition};
+use bevy_orogeny::{
+    GroundQuery, Terrain, TerrainOrigin, TerrainWalker, WalkerObstacle, WorldPosition,
+};
 use bevy_orogeny_navigation::{
     NavigationAgent, NavigationMesh, NavigationObstacle, NavigationPath, NavigationSource,
     NavigationTiles, Obstacle, ObstacleOutline, TileKey,
@@ -115,12 +117,12 @@ fn walls_that_come_move_and_go_are_followed() {
     }
     assert!(replaced.len() <= 6, "{}", replaced.len());
     // A door that opens: the first move counts at once.
-    app.world_mut().get_mut::<Transform>(wall).unwrap().translation.z += 12.0;
+    app.world_mut().get_mut::<Transform>(wall).unwrap().translation.z += 9.0;
     settle(&mut app, entity);
     let length = path(&app, entity).length();
     assert!(length > 30.01 && length < 32.0, "{length}");
     // A second one soon after follows within half a second.
-    app.world_mut().get_mut::<Transform>(wall).unwrap().translation.z -= 12.0;
+    app.world_mut().get_mut::<Transform>(wall).unwrap().translation.z -= 9.0;
     app.update();
     assert!(path(&app, entity).length() < 32.0);
     std::thread::sleep(Duration::from_millis(510));
@@ -151,16 +153,16 @@ fn obstacles_with_parents_follow_them() {
     let floor = app.world_mut().spawn((Transform::default(), ChildOf(house))).id();
     app.world_mut().spawn((wall(), ChildOf(floor)));
     settle(&mut app, entity);
-    assert_eq!(path(&app, entity).length(), 30.0);
+    assert!(path(&app, entity).length() < 30.001);
     app.world_mut().get_mut::<Transform>(house).unwrap().translation.z = 0.0;
     settle(&mut app, entity);
     assert!(path(&app, entity).length() > 36.0);
     app.world_mut().entity_mut(house).insert(ChildOf(agent));
     settle(&mut app, entity);
-    assert_eq!(path(&app, entity).length(), 30.0);
+    assert!(path(&app, entity).length() < 30.001);
     app.world_mut().spawn((wall(), TerrainWalker::default()));
     settle(&mut app, entity);
-    assert_eq!(path(&app, entity).length(), 30.0);
+    assert!(path(&app, entity).length() < 30.001);
     app.world_mut().entity_mut(house).despawn();
     let well = NavigationObstacle::Cylinder { radius: 3.0, half_height: 1.0 };
     let well = app.world_mut().spawn((well, Transform::from_xyz(20.0, 0.0, 20.0))).id();
@@ -171,7 +173,7 @@ fn obstacles_with_parents_follow_them() {
         .entity_mut(well)
         .insert(NavigationObstacle::Cylinder { radius: f32::NAN, half_height: 1.0 });
     settle(&mut app, entity);
-    assert_eq!(path(&app, entity).length(), 30.0);
+    assert!(path(&app, entity).length() < 30.001);
 }
 
 /// A mesh that comes after the obstacles has them, and so has one whose terrain was missing or has
@@ -197,26 +199,29 @@ fn meshes_that_come_late_have_all_obstacles() {
     app.world_mut().get_mut::<Transform>(terrain).unwrap().translation.y = -9.0;
     settle(&mut app, late);
     settle(&mut app, entity);
-    assert_eq!(path(&app, entity).length(), 30.0);
-    assert_eq!(path(&app, late).length(), 30.0);
+    assert!(path(&app, entity).length() < 30.001);
+    assert!(path(&app, late).length() < 30.001);
 }
 
-/// Far from the origin, by the position that does not round.
+/// Far away, and when the origin moves, which rounds translations anew.
 #[test]
 fn obstacles_are_anywhere() {
     let (mut app, _, entity) = app(plain(), NavigationAgent::default());
-    app.insert_resource(bevy_orogeny::TerrainOrigin::default().rebasing());
-    let far = 4e6;
+    watch(&mut app);
+    let far = 1e9;
+    app.insert_resource(TerrainOrigin::at([far, 0.0]));
     let source = NavigationSource { mesh: entity, range: 60.0 };
-    let viewer = bevy_orogeny::TerrainViewer::default();
-    app.world_mut().spawn((source, viewer, WorldPosition::at([far, 0.0, 0.0])));
-    for _ in 0..5 {
+    app.world_mut().spawn((source, WorldPosition::at([far, 0.0, 0.0])));
+    app.world_mut().spawn((wall().0, WorldPosition::at([far + 20.0, 1.0, 20.0])));
+    app.update();
+    settle(&mut app, entity);
+    let path = mesh(&app, entity).path([far + 5.0, 20.0], [far + 35.0, 20.0]).unwrap();
+    assert!(path.length() > 36.0 && path.length() < 40.0, "{path:?}");
+    changed(&mut app);
+    app.insert_resource(TerrainOrigin::at([far + 9000.0, -9000.0]));
+    for _ in 0..3 {
         app.update();
     }
-    app.world_mut().spawn((wall().0, WorldPosition::at([far + 20.0, 1.0, 20.0])));
     settle(&mut app, entity);
-    settle(&mut app, entity);
-    let mesh = mesh(&app, entity);
-    let path = mesh.path([far + 5.0, 20.0], [far + 35.0, 20.0]).unwrap();
-    assert!(path.length() > 36.0, "{path:?}");
+    assert_eq!(changed(&mut app), []);
 }
