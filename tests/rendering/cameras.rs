@@ -28,6 +28,11 @@ fn water_has_one_hue_for_every_camera() {
     let recipe = Recipe { sea_level: Some(0.0), ..Recipe::new(0, 1.0, Node::Constant(-6.0)) };
     let (mut app, camera) = app(Terrain::recipe(recipe), viewer, TerrainOrigin::default());
     stop_time(&mut app);
+    // Those with which the pipelines of the ground are compiled, for each kind of camera.
+    let mut names = app.world_mut().query::<(Entity, &Name)>();
+    let unseen = names.iter(app.world()).filter(|(_, name)| name.as_str() == "Unseen chunk");
+    let unseen: Vec<Entity> = unseen.map(|(entity, _)| entity).collect();
+    unseen.into_iter().for_each(|entity| app.world_mut().entity_mut(entity).despawn());
     // A blue sky, so that reflections are not red either.
     app.insert_resource(ClearColor(Color::srgb(0.5, 0.7, 0.9)));
     let white = StandardMaterial { perceptual_roughness: 1.0, reflectance: 0.0, ..default() };

@@ -1,4 +1,4 @@
-//! What frames take: the work of the main thread, of the renderer's and of the GPU, without waiting.
+//! What frames take: the work of the main thread, of the renderer and of the GPU, without waiting.
 //!
 //! The main thread works from `First` to `PostUpdate`. After that it waits for the renderer, and
 //! limits of the frame rate sleep. What the renderer and the GPU take is written by
@@ -43,6 +43,7 @@ pub(crate) enum Gpu {
     Unknown,
     /// No frame was measured since the last one was read.
     Waiting,
+    #[cfg_attr(not(feature = "render"), allow(dead_code, reason = "the renderer measures it"))]
     Took(Duration),
 }
 
