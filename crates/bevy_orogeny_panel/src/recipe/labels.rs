@@ -232,14 +232,14 @@ mod tests {
             let error = edit.check().unwrap_err();
             assert!(sentence(&error).starts_with(expected), "{} for {error}", sentence(&error));
         }
-        let recipe = |text: &str| Recipe::from_ron(text).unwrap().build().unwrap_err();
+        let recipe = |text: &str| Recipe::from_ron(text).unwrap_err();
         for (text, expected) in [
             (
                 "(field: Constant(0), sea_level: 2e5)",
                 "Sea level is 200000, but must be between -100000 and 100000",
             ),
             (
-                "(field: Add([Constant(1), Shape(field: Constant(0), by: [Clamp((min: 2))])]))",
+                "(field: Add([Constant(1), Shape(field: Constant(0), by: [Clamp(min: 2)])]))",
                 "Add, layer 2, shape, step 1, clamp: maximum is 1, but must be at least",
             ),
             (

@@ -62,7 +62,7 @@ fn a_path_is_laid_out_and_built() {
     for [x, z] in [[0.0, 0.0], [20.0, 0.0], [20.0, 5.0], [0.0, 5.0]] {
         click(&mut person, [x, 1000.0, z]);
     }
-    assert!(person.sees("The curve is too tight"), "{:?}", person.texts);
+    assert!(person.sees("the curve is too sharp"), "{:?}", person.texts);
     person.click("Build");
     (0..2).for_each(|_| person.frame(Vec::new()));
     assert_eq!(shown(&mut person), 0);

@@ -51,7 +51,7 @@ pub struct Person {
     pub window: Rect,
     /// The texts drawn in the last frame, and their rectangles.
     pub texts: Vec<(String, Rect)>,
-    /// Those of them that are cut off, and those with a character that their font lacks.
+    /// The labels among them that are cut off, and the texts with a character that their font lacks.
     pub cut: Vec<String>,
     pub boxes: Vec<String>,
 }
@@ -144,7 +144,9 @@ impl Person {
         let galleys = galleys(&output);
         let text = |galley: &Galley| String::from(galley.text());
         self.texts = galleys.iter().map(|(galley, rect)| (text(galley), *rect)).collect();
-        let cut = galleys.iter().filter(|(galley, _)| galley.elided);
+        // Titles of layers and kinds may be long: they are whole in their hover text.
+        let is_title = |galley: &Galley| galley.text().contains([':', ',']);
+        let cut = galleys.iter().filter(|(galley, _)| galley.elided && !is_title(galley));
         self.cut = cut.map(|(galley, _)| text(galley)).collect();
         let boxes = galleys.iter().filter(|(galley, _)| has_boxes(&self.context, galley));
         self.boxes = boxes.map(|(galley, _)| text(galley)).collect();

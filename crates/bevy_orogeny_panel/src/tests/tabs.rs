@@ -226,7 +226,7 @@ fn far_places_are_reached_exactly() {
     for (name, text) in [("x", "1e12"), ("z", "-1e12")] {
         let rows =
             person.texts.iter().filter(|(own, rect)| own == name && rect.top() > target.bottom());
-        let at = rows.map(|(_, rect)| rect.center()).next().unwrap() + vec2(110.0, 0.0);
+        let at = rows.map(|(_, rect)| rect.center()).next().unwrap() + vec2(145.0, 0.0);
         person.drag(at, at, 1);
         person.press(Modifiers::COMMAND, Key::A);
         person.type_text(text);

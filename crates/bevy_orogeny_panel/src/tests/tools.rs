@@ -141,7 +141,7 @@ fn edits_of_others_are_no_steps() {
     assert_eq!(shown(&mut person), 1);
     step(&mut person, Way::Undo);
     assert_eq!((shown(&mut person), person.editing().can_go()), (1, [false; 2]));
-    assert!(person.sees("Another author"), "{:?}", person.texts);
+    assert!(person.sees("another author"), "{:?}", person.texts);
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn numbers_outside_the_limits_are_refused_with_the_limits() {
     person.open("Rivers");
     let levels = |person: &mut Person| person.terrain().rivers.unwrap().levels;
     for (text, expected) in [("9", 3.0), ("2.5", 3.0), ("4", 4.0), ("6", 4.0)] {
-        let at = person.right_of("Levels") + vec2(140.0, 0.0);
+        let at = person.right_of("Levels") + vec2(165.0, 0.0);
         person.drag(at, at, 1);
         person.press(Modifiers::COMMAND, Key::A);
         person.type_text(text);
