@@ -143,7 +143,7 @@ fn ground_follows_its_files() {
     let terrain = Terrain::recipe(recipe).covered(cover);
     app.world_mut().spawn((terrain, GroundTextures::default().with(CoverKind::Grass, lawn)));
     let is_it = |problem: &TerrainProblem| matches!(problem, TerrainProblem::GroundTexture { .. });
-    let mut expect = |app: &mut App, reason: Option<&str>| {
+    let expect = |app: &mut App, reason: Option<&str>| {
         wait(app, &format!("{reason:?}"), |app| match (problem(app, is_it), reason) {
             (None, None) => true,
             (Some(error), Some(reason)) => error.contains(reason),
