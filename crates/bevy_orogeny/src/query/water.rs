@@ -13,8 +13,8 @@ impl GroundQuery {
     /// overlap, the highest counts; a flood that is not above the other water is a part of it, see
     /// [`Flooding::joins`](orogeny::edits::Flooding::joins). Rivers do not follow edits that change
     /// the ground: a pad in a river is dry, and a pit beside one is too.
-    /// [`Flood`](orogeny::edits::Flood) edits put water there. Ground at the level of the sea is sea
-    /// of no depth: elevation data has the level there, not the bed.
+    /// [`Flood`](orogeny::edits::Flood) edits put water there. Ground at the level of the sea is
+    /// sea of no depth: elevation data has the level there, not the bed.
     ///
     /// # Errors
     /// A position outside [`POSITION`](crate::POSITION), and one without ground.

@@ -17,8 +17,8 @@ use crate::warning::Warning;
 
 /// The most bytes of such a file that are read.
 const MOST: u64 = 1 << 20;
-/// Steps below are taken for degrees, if their place can be on Earth.
-const DEGREES: f64 = 0.02;
+/// Steps below are taken for degrees, if all samples can be on Earth then.
+const DEGREES: f64 = 0.2;
 const REMARK: &str = " (from a world file)";
 
 /// Where a world file beside an image of `size` places it, and whether columns and rows are
@@ -68,7 +68,9 @@ pub(super) fn world_file(
     }
     let coordinates = beside(image, "prj").and_then(|(_, text)| coordinates(&text));
     let coordinates = coordinates.unwrap_or_else(|| {
-        let on_earth = east.abs() <= 360.0 && north.abs() <= 90.0;
+        let last = [east + (size[0] - 1) as f64 * x, north + (size[1] - 1) as f64 * z];
+        let on_earth =
+            [[east, north], last].iter().all(|p| p[0].abs() <= 360.0 && p[1].abs() <= 90.0);
         let (unit, coordinates) = match on_earth && x.abs().max(z.abs()) < DEGREES {
             true => ("degrees", Coordinates::Degrees),
             false => {
