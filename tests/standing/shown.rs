@@ -94,7 +94,7 @@ fn a_walker_stands_on_what_is_drawn() {
     app.world_mut().get_mut::<Terrain>(terrain).unwrap().ground = flat(470.0);
     until(&mut app, 3, |app| assert_eq!(height(app, walker), 486.0));
     let mut last = height(&app, walker);
-    for _ in 0..200 {
+    for _ in 0..130 {
         app.update();
         let now = height(&app, walker);
         assert!((471.0..=last).contains(&now), "{now}");

