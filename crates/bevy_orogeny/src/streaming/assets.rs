@@ -344,7 +344,7 @@ mod tests {
             assets(&mut app).insert(&handle, preset()).unwrap();
             assert!(update(&mut app, &mut followed), "it came");
             assert!(look(&mut app, &handle, &mut followed).is_none());
-            assets(&mut app).get_mut(&handle).unwrap().0.height = 2.0;
+            *assets(&mut app).get_mut(&handle).unwrap() = preset();
             assert!(update(&mut app, &mut followed), "it changed");
             assets(&mut app).remove(&handle);
             assert!(update(&mut app, &mut followed), "it went");
