@@ -62,7 +62,7 @@ pub fn follow(
     let head = player.translation + Vec3::Y * EYES;
     let turn = Quat::from_euler(EulerRot::YXZ, follows.yaw, follows.pitch, 0.0);
     let back = turn * Vec3::Z;
-    let room = match terrains.single() {
+    let room = match terrains.shown().single() {
         Ok(ground) => {
             let near = obstacles(&ground, head, &houses);
             room(|point| near.contain(&ground, point), head, back)
