@@ -20,10 +20,8 @@ const VALUE: f32 = 84.0;
 /// well; an error goes below.
 pub fn row(ui: &mut Ui, name: &str, help: &str, fault: Fault<'_>, add: impl FnOnce(&mut Ui, &str)) {
     ui.horizontal(|ui| {
-        let text = match fault.is_inside() {
-            true => RichText::new(name).color(WRONG),
-            false => RichText::new(name),
-        };
+        let text = RichText::new(name);
+        let text = if fault.is_inside() { text.color(WRONG) } else { text };
         let size = vec2(NAME, ui.spacing().interact_size.y);
         ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
             ui.set_min_width(NAME);

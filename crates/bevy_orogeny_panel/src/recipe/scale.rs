@@ -106,7 +106,10 @@ mod tests {
 
     #[test]
     fn ranges_over_decades_are_logarithmic() {
-        let logarithmic = |limit: &Limit| matches!(Scale::of(limit), Scale::Logarithmic { smallest } if smallest > 0.0);
+        let logarithmic = |limit: &Limit| match Scale::of(limit) {
+            Scale::Logarithmic { smallest } => smallest > 0.0,
+            _ => false,
+        };
         assert!([STRENGTH, RADIUS, LIFT].iter().all(logarithmic));
         assert!(logarithmic(limit::<Path>("max_grade")));
         assert!(logarithmic(limit::<ScatterKind>("size_max")));

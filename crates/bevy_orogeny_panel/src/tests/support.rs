@@ -51,8 +51,9 @@ pub struct Person {
     pub window: Rect,
     /// The texts drawn in the last frame, and their rectangles.
     pub texts: Vec<(String, Rect)>,
-    /// The labels among them that are cut off, and the texts with a character that their font lacks.
+    /// The labels among them that are cut off.
     pub cut: Vec<String>,
+    /// The texts with a character that their font lacks.
     pub boxes: Vec<String>,
 }
 
