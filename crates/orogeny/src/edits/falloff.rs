@@ -62,18 +62,17 @@ impl Jet64 {
     pub fn times(self, factor: f64) -> Self {
         Self {
             value: factor * self.value,
-            gradient: self.gradient.map(|g| factor * g),
-            second: self.second.map(|h| factor * h),
+            gradient: [factor * self.gradient[0], factor * self.gradient[1]],
+            second: [factor * self.second[0], factor * self.second[1], factor * self.second[2]],
         }
     }
 
     /// Rounded to a value, a sample or a jet.
     #[inline]
     pub fn rounded<T: Dual<2>>(self) -> T {
-        let Self { value, gradient, second } = self;
-        let sample = Sample { value: value as f32, gradient: gradient.map(|g| g as f32) };
-        let [xx, xz, zz] = second.map(|h| h as f32);
-        T::with_hessian(sample, || [[xx, xz], [xz, zz]])
+        let Self { value, gradient: [x, z], second: [xx, xz, zz] } = self;
+        let sample = Sample { value: value as f32, gradient: [x as f32, z as f32] };
+        T::with_hessian(sample, || [[xx as f32, xz as f32], [xz as f32, zz as f32]])
     }
 }
 

@@ -136,6 +136,16 @@ pub(super) enum Action<'a> {
     Edit(&'a IndexedEdit),
 }
 
+impl<'a> Action<'a> {
+    /// The edit, unless it is a raise.
+    pub fn edit(&self) -> Option<&'a IndexedEdit> {
+        match self {
+            Self::Raise { .. } => None,
+            Self::Edit(edit) => Some(edit),
+        }
+    }
+}
+
 /// The actions of steps that follow each other on a grid.
 pub(super) fn actions<'a>(steps: &[Step<'a>]) -> Vec<Action<'a>> {
     let mut actions = Vec::with_capacity(steps.len());

@@ -154,19 +154,26 @@ impl Overlay {
                 }
             }
             let mut strokes = GridStrokes::new(grid);
-            for action in actions(&steps) {
-                let edit = match action {
-                    Action::Raise { stroke, region, returns } => {
-                        strokes.take::<T>(stroke, region, returns, out);
-                        continue;
-                    }
-                    Action::Edit(edit) => edit,
-                };
+            let actions = actions(&steps);
+            // All edits between two raises at a time.
+            for run in actions.chunk_by(|a, b| a.edit().is_some() && b.edit().is_some()) {
+                if let [Action::Raise { stroke, region, returns }] = run {
+                    strokes.take::<T>(*stroke, region, *returns, out);
+                    continue;
+                }
+                let edits = || run.iter().filter_map(Action::edit);
+                let region = edits().fold(Region::EMPTY, |all, edit| all.union(&edit.region));
                 // A hole leaves the ground around it as it is.
-                if !edit.is_hole() {
+                for edit in edits().filter(|edit| !edit.is_hole()) {
                     strokes.add::<T>(&edit.region, out);
                 }
-                for span in GridRow::all(grid, &edit.region).flat_map(GridRow::spans) {
+                for span in GridRow::all(grid, &region).flat_map(GridRow::spans) {
+                    let around = span.region();
+                    let touching = edits().filter(|edit| edit.region.meets(&around));
+                    let mut touching = touching.peekable();
+                    if touching.peek().is_none() {
+                        continue;
+                    }
                     let smoothed = |i: usize, wavelength: Wavelength| {
                         self.smoothed.get(wavelength)?;
                         let mut all = subgrids.iter().zip(&*spares);
@@ -178,7 +185,9 @@ impl Overlay {
                     for (i, ground) in ground.iter_mut().enumerate() {
                         *ground = get(out, span.first + i);
                     }
-                    edit.operation.apply_span(out.level(), &span, ground, &smoothed);
+                    for edit in touching {
+                        edit.operation.apply_span(out.level(), &span, ground, &smoothed);
+                    }
                     for (i, &ground) in ground.iter().enumerate() {
                         set(out, span.first + i, ground);
                     }

@@ -107,8 +107,8 @@ impl Jet64<List> {
     pub fn lane(&self, i: usize) -> Jet64 {
         Jet64 {
             value: self.value[i],
-            gradient: [0, 1].map(|k| self.gradient[k][i]),
-            second: [0, 1, 2].map(|k| self.second[k][i]),
+            gradient: [self.gradient[0][i], self.gradient[1][i]],
+            second: [self.second[0][i], self.second[1][i], self.second[2][i]],
         }
     }
 }
