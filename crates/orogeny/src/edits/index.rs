@@ -5,8 +5,8 @@
 //! one a level. Each node has the region of all edits below it, so places without edits are left
 //! early.
 //!
-//! Snapshots share nodes and the blocks of edits in them. Adding or removing an edit copies only the
-//! nodes on the way to its cells, and one block in each of those, if a snapshot uses them.
+//! Snapshots share nodes and the blocks of edits in them. Adding or removing an edit copies only
+//! the nodes on the way to its cells, and one block in each of those, if a snapshot uses them.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;

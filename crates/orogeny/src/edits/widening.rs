@@ -5,18 +5,18 @@ use crate::edits::falloff::{STEEPEST, STEEPEST_BY_ROOT};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
-/// What edits can do to the bounds of any field, in any order. Most numbers are sums over edits, and
-/// between places the larger one counts.
+/// What edits can do to the bounds of any field, in any order. Most numbers are sums over edits,
+/// and between places the larger one counts.
 ///
 /// A blend h' = h + w (t - h) takes slopes to
 ///
 /// L' <= (1 - w) L + w L_t + |grad w| D
 ///
 /// with D that of |t - h|. So the base and all targets together add no more than the steepest of
-/// them, and each blend leaves of the |grad w| D of earlier ones the share 1 - w. With p_k the share
-/// of w_k that is left at the end, all p_k together are at most 1. As |grad w| <= R sqrt(w),
+/// them, and each blend leaves of the |grad w| D of earlier ones the share 1 - w. With p_k the
+/// share of w_k that is left at the end, all p_k together are at most 1. As |grad w| <= R sqrt(w),
 ///
-/// sum |grad w_k| (1 - w_k+1) (1 - w_k+2) .. <= sum R_k sqrt(p_k) <= sqrt(sum R_k^2).
+/// sum |grad w_k| (1 - w_k+1) .. <= sum R_k sqrt(p_k) <= sqrt(sum R_k^2).
 ///
 /// That is less than the sum of all |grad w_k| where many blends overlap: it grows like the root of
 /// their number. For second derivatives, with the bounds G and H of those of the weight,

@@ -157,7 +157,8 @@ proptest! {
         let shown = super::shown(&log).into_iter();
         let shown: Vec<_> = shown.map(|edit| (edit.region().unwrap(), edit)).collect();
         let spacing = [0; 2].map(|_| [1.0, -1.0][r.below(2)] * r.magnitude(0.5, 12.0));
-        let middle = [0, 1].map(|k| near[k] + r.within(-60.0, 60.0) - 0.5 * spacing[k] * size[k] as f64);
+        let half = [0, 1].map(|k| 0.5 * spacing[k] * size[k] as f64);
+        let middle = [0, 1].map(|k| near[k] + r.within(-60.0, 60.0) - half[k]);
         let size = if is_column { [1, size[0] * size[1]] } else { size };
         let grid = Grid { spacing, ..Grid::new(middle, 1.0, size) };
         let points: Vec<_> = grid.points().collect();
@@ -174,7 +175,8 @@ proptest! {
                 prop_assert_eq!(&jet, expected, "jet {} of {:?}, {:?}", i, grid, level);
                 let sample = Jet { sample: samples.get(i), hessian: jets.get(i).hessian };
                 prop_assert_eq!(&bits(sample), expected, "sample {} of {:?}", i, grid);
-                let value = Jet { sample: Sample { value: values.values()[i], ..samples.get(i) }, ..sample };
+                let value = Sample { value: values.values()[i], ..samples.get(i) };
+                let value = Jet { sample: value, ..sample };
                 prop_assert_eq!(&bits(value), expected, "value {} of {:?}", i, grid);
             }
         }
