@@ -97,9 +97,11 @@ impl Packing {
     /// How far its textures are, of so many materials; `None` if they are as they should be.
     pub(super) fn progress(&self, materials: usize) -> Option<GroundTexturesProgress> {
         let (done, total) = match &self.task {
-            Some(_) => (self.progress.load(Ordering::Relaxed), self.wanted.len()),
-            None if self.loads => (0, materials),
-            None => return None,
+            Some(_) if !self.wanted.is_empty() => {
+                (self.progress.load(Ordering::Relaxed), self.wanted.len())
+            }
+            _ if self.loads || self.is_stale => (0, materials),
+            _ => return None,
         };
         (total > 0).then_some(GroundTexturesProgress { done, total })
     }
