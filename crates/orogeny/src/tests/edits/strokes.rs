@@ -137,32 +137,3 @@ fn five_thousand_strokes_are_few_steps() {
     let raised = field.value([30.0; 2]) - hills.value([30.0; 2]);
     assert!((raised - 50.0).abs() < 1e-3, "{raised}");
 }
-
-/// Dabs at different places do not count as one. A grid adds each to several points at a time: once
-/// it took as long as its points one by one.
-#[cfg(target_arch = "x86_64")]
-#[test]
-fn grids_under_a_thousand_dabs_take_half_the_time_of_their_points() {
-    let mut r = Random::new(1);
-    let mut log = EditLog::new();
-    for _ in 0..1000 {
-        let center = [r.within(22.0, 42.0), r.within(22.0, 42.0)];
-        let area = Area::Disc(Disc { center, radius: 20.0, falloff: 20.0 });
-        log.add(1, Raise { area, height: 0.01 }).unwrap();
-    }
-    let field = EditedField::new(Node::<2>::Constant(0.0).build().unwrap(), log.edits());
-    let grid = Grid::new([0.0; 2], 2.0, [33, 33]);
-    let points: Vec<_> = grid.points().collect();
-    let mut samples = Samples::new();
-    let mut time = |fill: &dyn Fn(&mut Samples<2>)| {
-        let times = (0..5).map(|_| {
-            let start = std::time::Instant::now();
-            fill(&mut samples);
-            start.elapsed()
-        });
-        times.min().unwrap()
-    };
-    let of_grid = time(&|samples| field.sample_grid(&grid, samples));
-    let of_points = time(&|samples| field.sample_points(&points, samples));
-    assert!(2 * of_grid < of_points, "{of_grid:?} {of_points:?}");
-}
