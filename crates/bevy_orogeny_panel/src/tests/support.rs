@@ -1,17 +1,19 @@
 //! An app without a window, and a simulated user of its panel.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bevy::input::ButtonInput;
 use bevy::prelude::*;
 use bevy_egui::egui::{
-    Context, Event, FontId, FullOutput, Galley, Key, Modifiers, PointerButton, Pos2, RawInput,
-    Rect, pos2, vec2,
+    Context, Event, FontDefinitions, FontFamily, FontId, FullOutput, Galley, Key, Modifiers,
+    PointerButton, Pos2, RawInput, Rect, pos2, vec2,
 };
 use bevy_orogeny::{Terrain, TerrainPlugins, TerrainViewer};
 use orogeny::{Fractal, GradientNoise, Node, Recipe};
+use ttf_parser::Face;
 
 use crate::document::Document;
 use crate::editing::Editing;
@@ -149,7 +151,7 @@ impl Person {
         let is_title = |galley: &Galley| galley.text().contains([':', ',']);
         let cut = galleys.iter().filter(|(galley, _)| galley.elided && !is_title(galley));
         self.cut = cut.map(|(galley, _)| text(galley)).collect();
-        let boxes = galleys.iter().filter(|(galley, _)| has_boxes(&self.context, galley));
+        let boxes = galleys.iter().filter(|(galley, _)| has_boxes(galley));
         self.boxes = boxes.map(|(galley, _)| text(galley)).collect();
         output.drop_without_applying_deltas();
     }
@@ -222,18 +224,31 @@ fn button(pos: Pos2, pressed: bool) -> Event {
 }
 
 /// Whether a text has a character that none of its fonts has.
-fn has_boxes(context: &Context, galley: &Galley) -> bool {
+fn has_boxes(galley: &Galley) -> bool {
     let job = &galley.job;
     job.sections.iter().any(|section| {
         let range = section.byte_range.start.0..section.byte_range.end.0;
-        has_box(context, &section.format.font_id, &job.text[range])
+        has_box(&section.format.font_id, &job.text[range])
     })
 }
 
-/// Whether a text has a character that a font and its fallbacks lack.
-pub fn has_box(context: &Context, font: &FontId, text: &str) -> bool {
-    let mut drawn = text.chars().filter(|c| !c.is_control());
-    context.fonts_mut(|fonts| drawn.any(|c| !fonts.has_glyph(font, c)))
+/// Whether a text has a character that a font and its fallbacks lack. `Fonts::has_glyph` of egui
+/// denies all characters of the font that has the box.
+pub fn has_box(font: &FontId, text: &str) -> bool {
+    static FACES: LazyLock<BTreeMap<FontFamily, Vec<Face<'static>>>> = LazyLock::new(|| {
+        let FontDefinitions { font_data, families } = FontDefinitions::default();
+        let faces: BTreeMap<_, _> = font_data
+            .into_iter()
+            .map(|(name, data)| {
+                let bytes: &'static [u8] = Vec::leak(data.font.to_vec());
+                (name, Face::parse(bytes, data.index).unwrap())
+            })
+            .collect();
+        let of_family = |names: Vec<String>| names.iter().map(|name| faces[name].clone()).collect();
+        families.into_iter().map(|(family, names)| (family, of_family(names))).collect()
+    });
+    let has_glyph = |c| FACES[&font.family].iter().any(|face| face.glyph_index(c).is_some());
+    text.chars().any(|c| !c.is_control() && !has_glyph(c))
 }
 
 /// All visible texts.

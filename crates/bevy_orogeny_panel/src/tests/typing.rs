@@ -44,11 +44,11 @@ fn what_is_not_a_number_is_refused_with_a_message() {
         assert_eq!(person.terrain(), before);
         assert!(person.sees("“many” is not"), "{name}: {:?}", person.texts);
     }
-    // A minus on the way to a number is no fault.
+    // A comma is a decimal point, and a minus alone is no number.
     let mut person = Person::new(recipe(), [1280.0, 720.0]);
     replace(&mut person, "Height", "-");
     let mut other = Person::new(recipe(), [1280.0, 720.0]);
-    replace(&mut other, "Height", "-7,5");
+    replace(&mut other, "Height", "7,5");
     assert!(person.sees("is not a") && !other.sees("is not a"), "{:?}", other.texts);
 }
 

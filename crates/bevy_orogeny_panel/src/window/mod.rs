@@ -15,6 +15,7 @@ use bevy::prelude::*;
 use bevy_egui::egui::{self, Context, ScrollArea, Ui};
 use bevy_egui::{EguiContext, PrimaryEguiContext};
 
+use crate::controls;
 use crate::editing::Editing;
 use crate::tools::Tools;
 use crate::window::keys::PanelKeys;
@@ -169,7 +170,7 @@ fn choose(ui: &mut Ui, world: &mut World, tabs: &Tabs) {
         ui.spacing_mut().item_spacing.x = 2.0;
         for tab in &tabs.0 {
             let front = panel.tab == tab.name;
-            if ui.selectable_label(front, &tab.name).on_hover_text(&tab.help).clicked() {
+            if controls::option(ui, front, tab.name.as_str(), &tab.help) {
                 panel.tab.clone_from(&tab.name);
             }
         }

@@ -105,7 +105,7 @@ fn cut_files_are_errors() {
 fn changed_bytes_do_not_panic() {
     let folder = Folder::new();
     for (name, bytes) in files() {
-        for k in 0..600 {
+        for k in 0..300 {
             let mut changed = bytes.clone();
             for i in 0..1 + k % 3 {
                 let index = ((random(k, 2 * i) * 0.5 + 0.5) * bytes.len() as f64) as usize;

@@ -44,8 +44,8 @@ pub(super) fn meshes(world: &World) -> Meshes {
     let mut all = Meshes::default();
     let Some(mut query) = world.try_query::<Drawn>() else { return all };
     let mut drawn: Vec<_> = query.iter(world).collect();
-    // The same order whatever the archetypes are.
-    drawn.sort_unstable_by_key(|(entity, ..)| *entity);
+    // The order in which they were spawned, whatever the archetypes are.
+    drawn.sort_unstable_by_key(|(entity, ..)| entity.index_u32());
     let count = world.try_query::<&Mesh3d>().map_or(0, |mut query| query.iter(world).count());
     let others = count.saturating_sub(drawn.len());
     let (mut nodes, mut names) = (HashMap::default(), Names::default());
