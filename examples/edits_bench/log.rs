@@ -7,7 +7,7 @@ use std::time::Instant;
 use bevy_orogeny::orogeny::edits::{
     Area, Change, Crater, Disc, Edit, EditId, EditLog, EditedField, Flatten, Path, Raise, State,
 };
-use bevy_orogeny::orogeny::{Field, Landscape, Recipe};
+use bevy_orogeny::orogeny::{Landscape, Recipe};
 use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
 use orogeny_world::{World, WorldFile, to_bytes};
 

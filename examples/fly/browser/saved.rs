@@ -212,9 +212,13 @@ impl<T: Texts> SavedWorld<T> {
         let is_due = self.unsaved.is_some_and(|[first, last]| {
             now.saturating_sub(last) >= PAUSE || now.saturating_sub(first) >= LONGEST
         });
-        if is_due && self.claim == Claim::Ours && !self.save() && self.claim == Claim::Ours {
-            // The next attempt.
-            self.unsaved = Some([now; 2]);
+        if is_due && self.claim == Claim::Ours {
+            let is_saved = self.save();
+            // Otherwise another tab has the world now.
+            if !is_saved && self.claim == Claim::Ours {
+                // The next attempt.
+                self.unsaved = Some([now; 2]);
+            }
         }
     }
 

@@ -30,12 +30,12 @@ pub struct TerrainBudget {
     /// The maximum number of finished chunks that become meshes each frame, the most urgent first,
     /// at least 1.
     pub applied_per_frame: usize,
-    /// The maximum number of tasks that build tiles of plants and rocks at the same time, at least
-    /// 1. For each terrain, as many more find what a [`ScatterSpawner`](crate::ScatterSpawner)
-    /// spawns.
+    /// The maximum number of tasks that build tiles of plants and rocks at the same time; 0 counts
+    /// as 1. For each terrain, as many more find what a
+    /// [`ScatterSpawner`](crate::ScatterSpawner) spawns.
     pub scatter_in_flight: usize,
-    /// The maximum number of finished tiles of plants and rocks that are added each frame, at least
-    /// 1.
+    /// The maximum number of finished tiles of plants and rocks that are added each frame; 0
+    /// counts as 1.
     pub scatter_per_frame: usize,
     /// The maximum number of chunks that are despawned each frame when no longer needed, at
     /// least 1.

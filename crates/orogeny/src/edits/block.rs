@@ -121,7 +121,7 @@ impl Block {
 
 /// Whether a block ends after the edit of this id.
 fn ends_block(id: EditId) -> bool {
-    derive(id.time, id.author) % LENGTH == 0
+    derive(id.time, id.author).is_multiple_of(LENGTH)
 }
 
 /// Puts an edit in, in the order of ids.

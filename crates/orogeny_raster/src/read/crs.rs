@@ -2,9 +2,10 @@
 //! their metres are on the ground.
 
 use crate::error::RasterError;
-use crate::read::crs_codes::{NOT_IN_DEGREES, PROJECTED, VERTICAL};
+use crate::read::crs_codes::{NOT_IN_DEGREES, PROJECTED};
 use crate::read::earth::Ellipsoid;
 use crate::read::geo_keys::{Keys, USER_DEFINED};
+use crate::read::height_codes::VERTICAL;
 use crate::read::projection::Projection;
 use crate::read::source::Coordinates;
 use crate::read::units::{Length, degrees, degrees_of_radians};

@@ -10,6 +10,7 @@ mod flipped;
 mod gdal_metadata;
 mod geo_keys;
 mod geo_tags;
+mod height_codes;
 mod hgt;
 mod intake;
 mod number;

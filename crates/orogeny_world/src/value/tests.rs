@@ -291,9 +291,8 @@ fn what_would_not_come_back_is_refused_with_its_path() {
         Number { n: u128 },
         Word(String),
     }
-    assert!(
-        refused(&(3, Big::Number { n: u128::MAX })).starts_with("[1]: could not be loaded again")
-    );
+    let error = refused(&(3, Big::Number { n: u128::MAX }));
+    assert!(error.contains(": could not be loaded again: "), "{error}");
     // Nor does it write this one.
     let error = refused(&[Big::Word("no".into())]);
     assert!(error.starts_with("[0]: cannot serialize tagged newtype variant"), "{error}");
