@@ -111,7 +111,7 @@ impl FrameClock {
     }
 
     /// Says whether the renderer works while the main thread does the next frame.
-    #[cfg(feature = "render")]
+    #[cfg(all(feature = "render", not(target_arch = "wasm32")))]
     pub fn set_pipelined(&self, is_pipelined: bool) {
         self.state().parts.is_pipelined = is_pipelined;
     }

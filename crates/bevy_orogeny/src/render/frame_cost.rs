@@ -12,6 +12,7 @@ use bevy_app::App;
 use bevy_camera::Camera3d;
 use bevy_ecs::prelude::*;
 use bevy_platform::time::Instant;
+#[cfg(not(target_arch = "wasm32"))]
 use bevy_render::pipelined_rendering::RenderAppChannels;
 use bevy_render::render_resource::{
     Buffer, BufferDescriptor, BufferUsages, CommandEncoder, CommandEncoderDescriptor,
@@ -29,6 +30,8 @@ use crate::lod::frame_clock::{FrameClock, Gpu};
 
 pub(super) fn build(app: &mut App) {
     let Some(clock) = app.world().get_resource::<FrameClock>().cloned() else { return };
+    // A browser has one thread for all.
+    #[cfg(not(target_arch = "wasm32"))]
     app.add_systems(bevy_app::Startup, note_pipelining);
     let Some(app) = app.get_sub_app_mut(RenderApp) else { return };
     app.insert_resource(clock)
@@ -53,6 +56,7 @@ pub(super) fn build(app: &mut App) {
 }
 
 /// Whether the renderer has a thread of its own.
+#[cfg(not(target_arch = "wasm32"))]
 fn note_pipelining(clock: Res<FrameClock>, channels: Option<Res<RenderAppChannels>>) {
     clock.set_pipelined(channels.is_some());
 }
