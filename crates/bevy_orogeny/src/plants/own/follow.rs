@@ -122,7 +122,10 @@ async fn make(model: PlantModel, gathered: Gathered, file: Option<File>) -> Done
     };
     // The futures that read files stay in one thread there.
     #[cfg(target_family = "wasm")]
-    let not_read = Vec::new();
+    let not_read = {
+        drop(file);
+        Vec::new()
+    };
     // A fault of the library that reduces meshes must not end the game.
     let prepare = AssertUnwindSafe(|| prepare(&model, gathered));
     let failed = |_| Err("cannot be reduced to levels of detail".into());
