@@ -123,7 +123,7 @@ async fn make(model: PlantModel, gathered: Gathered, file: Option<File>) -> Done
     // The futures that read files stay in one thread there.
     #[cfg(target_family = "wasm")]
     let not_read = {
-        drop(file);
+        let _ = file;
         Vec::new()
     };
     // A fault of the library that reduces meshes must not end the game.
