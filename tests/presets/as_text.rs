@@ -1,4 +1,4 @@
-//! Components as text and back by reflection, as in Bevy's scene files and remote editors.
+//! Components as text and back by reflection, as in Bevy's scene files and in editors.
 
 use std::any::TypeId;
 use std::path::Path;

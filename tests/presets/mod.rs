@@ -2,10 +2,10 @@
 //! there does, and changes on disk reach the terrain.
 
 mod as_text;
+mod editors;
 mod loading;
 mod project;
 mod reload;
-mod remote;
 mod saved_world;
 mod scatter;
 mod scene;

@@ -1,0 +1,162 @@
+//! Editors that know types by reflection alone, as the Bevy Remote Protocol does: what they read,
+//! spawn and change as JSON.
+
+use std::any::TypeId;
+
+use bevy::prelude::*;
+use bevy::reflect::serde::{TypedReflectDeserializer, TypedReflectSerializer};
+use bevy::reflect::{GetPath, TypePath};
+use bevy_orogeny::prelude::*;
+use bevy_orogeny::{
+    Chunk, DerivedEntity, EditAuthor, HoldFrameTime, ScatterStats, TerrainBudget, TerrainProblem,
+    TerrainQuality,
+};
+use serde::de::DeserializeSeed;
+use serde_json::{Value, json};
+
+use super::as_text::{changes, hills, load_json, save_json, some_edits};
+use super::support::{FOLDER, app, wait};
+
+/// Changes a field of a reflected value.
+fn mutate(
+    app: &mut App,
+    path: &str,
+    value: Value,
+    find: impl FnOnce(&mut World) -> Mut<'_, dyn Reflect>,
+) -> Result<(), String> {
+    let registry = app.world().resource::<AppTypeRegistry>().clone();
+    let registry = registry.read();
+    let mut whole = find(app.world_mut());
+    let field = whole.reflect_path(path).map_err(|error| error.to_string())?;
+    let id = field.get_represented_type_info().expect("it is of a static type").type_id();
+    let registration = registry.get(id).expect("the plugin registers the types of fields");
+    let value = TypedReflectDeserializer::new(registration, &registry)
+        .deserialize(value)
+        .map_err(|error| error.to_string())?;
+    whole.reflect_path_mut(path).unwrap().try_apply(&*value).map_err(|error| error.to_string())
+}
+
+fn mutate_component<C: Component + TypePath>(
+    app: &mut App,
+    entity: Entity,
+    path: &str,
+    value: Value,
+) -> Result<(), String> {
+    let registry = app.world().resource::<AppTypeRegistry>().clone();
+    let reflect = registry.read().get_type_data::<ReflectComponent>(TypeId::of::<C>()).cloned();
+    let reflect = reflect.expect("it reflects as a component");
+    mutate(app, path, value, |world| {
+        reflect.reflect_mut(world.entity_mut(entity).into_mutable().unwrap()).unwrap()
+    })
+}
+
+/// Reads a component from one entity, and spawns another with what was read.
+fn comes_back<C: Component + Reflect + PartialEq + std::fmt::Debug + Clone>(component: C) {
+    let mut app = app(FOLDER);
+    let json = save_json(&app, &component);
+    let copy = load_json::<C>(&mut app, &json);
+    assert_eq!(app.world().get::<C>(copy), Some(&component));
+}
+
+#[test]
+fn components_come_back_through_an_editor() {
+    comes_back(Terrain::default());
+    comes_back(Terrain { keep_meshes: true, ..Terrain::loading() });
+    comes_back(TerrainViewer { uniform: Some(3), ..default() });
+    comes_back(SpawnOnGround { lowest: Some(-1e9), ..SpawnOnGround::at([1e12, -7.25]) });
+    comes_back(WorldPosition::at([1e12 + 0.25, -3.5, 0.0]));
+    comes_back(TerrainWalker { height: 1.2, ..default() });
+    comes_back(WalkerObstacle::default());
+    let mut app = app(FOLDER);
+    let edits = some_edits();
+    let json = save_json(&app, &edits);
+    let copy = load_json::<TerrainEdits>(&mut app, &json);
+    let copy = app.world().get::<TerrainEdits>(copy).unwrap();
+    assert_eq!(changes(copy), changes(&edits));
+}
+
+/// A terrain from an editor is built, and follows what the editor changes. What it may not have is
+/// an error or is reported, and the old ground stays.
+#[test]
+fn an_editor_changes_a_terrain() {
+    let mut app = app(FOLDER);
+    app.world_mut().spawn(TerrainViewer { range: 200.0, ..default() });
+    let json = save_json(&app, &Terrain::recipe(hills()));
+    let terrain = load_json::<Terrain>(&mut app, &json);
+    // The revision of all chunks, if they have the same.
+    let revision = |world: &World| {
+        let mut chunks = world.try_query::<&Chunk>()?;
+        let mut revisions = chunks.iter(world).map(|chunk| chunk.revision);
+        let first = revisions.next()?;
+        revisions.all(|revision| revision == first).then_some(first)
+    };
+    wait(&mut app, "chunks", |world| revision(world).is_some());
+    let first = revision(app.world());
+    mutate_component::<Terrain>(&mut app, terrain, ".cells", json!(16)).unwrap();
+    wait(&mut app, "other chunks", |world| revision(world) > first);
+    let changed = revision(app.world());
+
+    for (path, value, error) in [
+        (".cells", json!("many"), "expected u32"),
+        (".cell", json!(16), "cell"),
+        (".ground", json!({ "Recipe": { "seed": -1 } }), "u64"),
+    ] {
+        let message = mutate_component::<Terrain>(&mut app, terrain, path, value).unwrap_err();
+        assert!(message.contains(error), "{path}: {message}");
+    }
+    mutate_component::<Terrain>(&mut app, terrain, ".cells", json!(33)).unwrap();
+    (0..10).for_each(|_| app.update());
+    let problems = app.world().resource::<TerrainProblems>();
+    let reported = problems.iter().any(|(entity, problem)| {
+        entity == Some(terrain) && matches!(problem, TerrainProblem::Terrain(_))
+    });
+    assert!(reported && revision(app.world()) == changed, "{problems:?}");
+}
+
+/// Settings can be read and changed while a program runs.
+#[test]
+fn an_editor_changes_settings() {
+    fn comes_back<R: Resource + TypePath>(app: &mut App) {
+        let registry = app.world().resource::<AppTypeRegistry>().clone();
+        let registry = registry.read();
+        let registration = registry.get(TypeId::of::<R>()).expect("the plugin registers it");
+        let reflect = registration.data::<ReflectResource>().expect("it reflects as a resource");
+        let read = reflect.reflect(app.world()).unwrap();
+        let json = serde_json::to_value(TypedReflectSerializer::new(read, &registry)).unwrap();
+        let value = json.as_object().unwrap().values().next().unwrap().clone();
+        let value = TypedReflectDeserializer::new(registration, &registry).deserialize(value);
+        reflect.insert(app.world_mut(), &*value.unwrap(), &registry);
+    }
+    let mut app = app(FOLDER);
+    app.insert_resource(HoldFrameTime::fps(50.0));
+    comes_back::<TerrainBudget>(&mut app);
+    comes_back::<TerrainQuality>(&mut app);
+    comes_back::<TerrainOrigin>(&mut app);
+    comes_back::<TerrainStats>(&mut app);
+    comes_back::<ScatterStats>(&mut app);
+    comes_back::<HoldFrameTime>(&mut app);
+    comes_back::<EditAuthor>(&mut app);
+    mutate(&mut app, ".tasks_in_flight", json!(3), |world| {
+        world.resource_mut::<TerrainBudget>().map_unchanged(|budget| budget as &mut dyn Reflect)
+    })
+    .unwrap();
+    assert_eq!(app.world().resource::<TerrainBudget>().tasks_in_flight, 3);
+}
+
+/// Whatever the plugin spawns has a name, and shows its public components.
+#[test]
+fn an_editor_reads_what_the_plugin_spawns() {
+    let mut app = app(FOLDER);
+    app.world_mut().spawn(TerrainViewer { range: 200.0, ..default() });
+    app.world_mut().spawn(Terrain::default());
+    wait(&mut app, "chunks", |world| world.resource::<TerrainStats>().displayed > 0);
+    let spawned: Vec<EntityRef> =
+        app.world().iter_entities().filter(|entity| entity.contains::<DerivedEntity>()).collect();
+    assert!(spawned.iter().all(|entity| entity.contains::<Name>()));
+    let chunks = spawned.iter().filter_map(|entity| entity.get::<Chunk>());
+    let levels = chunks.map(|chunk| {
+        let value: Value = serde_json::from_str(&save_json(&app, chunk)).unwrap();
+        assert!(value["key"]["lod"].is_number(), "{value}");
+    });
+    assert!(levels.count() > 0);
+}
