@@ -4,7 +4,7 @@
 use std::any::TypeId;
 
 use bevy::prelude::*;
-use bevy::reflect::serde::{TypedReflectDeserializer, TypedReflectSerializer};
+use bevy::reflect::serde::TypedReflectDeserializer;
 use bevy::reflect::{GetPath, TypePath};
 use bevy_orogeny::prelude::*;
 use bevy_orogeny::{
@@ -14,19 +14,21 @@ use bevy_orogeny::{
 use serde::de::DeserializeSeed;
 use serde_json::{Value, json};
 
-use super::as_text::{changes, hills, load_json, save_json, some_edits};
+use super::as_text::{hills, insert, load_json, save_json};
 use super::support::{FOLDER, app, wait};
 
-/// Changes a field of a reflected value.
-fn mutate(
+/// Changes a field of a component, or of a resource on its entity.
+fn mutate<C: Component + TypePath>(
     app: &mut App,
+    entity: Entity,
     path: &str,
     value: Value,
-    find: impl FnOnce(&mut World) -> Mut<'_, dyn Reflect>,
 ) -> Result<(), String> {
     let registry = app.world().resource::<AppTypeRegistry>().clone();
     let registry = registry.read();
-    let mut whole = find(app.world_mut());
+    let reflect = registry.get_type_data::<ReflectComponent>(TypeId::of::<C>());
+    let reflect = reflect.expect("it reflects as a component");
+    let mut whole = reflect.reflect_mut(app.world_mut().entity_mut(entity)).unwrap();
     let field = whole.reflect_path(path).map_err(|error| error.to_string())?;
     let id = field.get_represented_type_info().expect("it is of a static type").type_id();
     let registration = registry.get(id).expect("the plugin registers the types of fields");
@@ -34,45 +36,6 @@ fn mutate(
         .deserialize(value)
         .map_err(|error| error.to_string())?;
     whole.reflect_path_mut(path).unwrap().try_apply(&*value).map_err(|error| error.to_string())
-}
-
-fn mutate_component<C: Component + TypePath>(
-    app: &mut App,
-    entity: Entity,
-    path: &str,
-    value: Value,
-) -> Result<(), String> {
-    let registry = app.world().resource::<AppTypeRegistry>().clone();
-    let reflect = registry.read().get_type_data::<ReflectComponent>(TypeId::of::<C>()).cloned();
-    let reflect = reflect.expect("it reflects as a component");
-    mutate(app, path, value, |world| {
-        reflect.reflect_mut(world.entity_mut(entity).into_mutable().unwrap()).unwrap()
-    })
-}
-
-/// Reads a component from one entity, and spawns another with what was read.
-fn comes_back<C: Component + Reflect + PartialEq + std::fmt::Debug + Clone>(component: C) {
-    let mut app = app(FOLDER);
-    let json = save_json(&app, &component);
-    let copy = load_json::<C>(&mut app, &json);
-    assert_eq!(app.world().get::<C>(copy), Some(&component));
-}
-
-#[test]
-fn components_come_back_through_an_editor() {
-    comes_back(Terrain::default());
-    comes_back(Terrain { keep_meshes: true, ..Terrain::loading() });
-    comes_back(TerrainViewer { uniform: Some(3), ..default() });
-    comes_back(SpawnOnGround { lowest: Some(-1e9), ..SpawnOnGround::at([1e12, -7.25]) });
-    comes_back(WorldPosition::at([1e12 + 0.25, -3.5, 0.0]));
-    comes_back(TerrainWalker { height: 1.2, ..default() });
-    comes_back(WalkerObstacle::default());
-    let mut app = app(FOLDER);
-    let edits = some_edits();
-    let json = save_json(&app, &edits);
-    let copy = load_json::<TerrainEdits>(&mut app, &json);
-    let copy = app.world().get::<TerrainEdits>(copy).unwrap();
-    assert_eq!(changes(copy), changes(&edits));
 }
 
 /// A terrain from an editor is built, and follows what the editor changes. What it may not have is
@@ -92,7 +55,7 @@ fn an_editor_changes_a_terrain() {
     };
     wait(&mut app, "chunks", |world| revision(world).is_some());
     let first = revision(app.world());
-    mutate_component::<Terrain>(&mut app, terrain, ".cells", json!(16)).unwrap();
+    mutate::<Terrain>(&mut app, terrain, ".cells", json!(16)).unwrap();
     wait(&mut app, "other chunks", |world| revision(world) > first);
     let changed = revision(app.world());
 
@@ -101,10 +64,10 @@ fn an_editor_changes_a_terrain() {
         (".cell", json!(16), "cell"),
         (".ground", json!({ "Recipe": { "seed": -1 } }), "u64"),
     ] {
-        let message = mutate_component::<Terrain>(&mut app, terrain, path, value).unwrap_err();
+        let message = mutate::<Terrain>(&mut app, terrain, path, value).unwrap_err();
         assert!(message.contains(error), "{path}: {message}");
     }
-    mutate_component::<Terrain>(&mut app, terrain, ".cells", json!(33)).unwrap();
+    mutate::<Terrain>(&mut app, terrain, ".cells", json!(33)).unwrap();
     (0..10).for_each(|_| app.update());
     let problems = app.world().resource::<TerrainProblems>();
     let reported = problems.iter().any(|(entity, problem)| {
@@ -116,30 +79,29 @@ fn an_editor_changes_a_terrain() {
 /// Settings can be read and changed while a program runs.
 #[test]
 fn an_editor_changes_settings() {
-    fn comes_back<R: Resource + TypePath>(app: &mut App) {
-        let registry = app.world().resource::<AppTypeRegistry>().clone();
-        let registry = registry.read();
-        let registration = registry.get(TypeId::of::<R>()).expect("the plugin registers it");
-        let reflect = registration.data::<ReflectResource>().expect("it reflects as a resource");
-        let read = reflect.reflect(app.world()).unwrap();
-        let json = serde_json::to_value(TypedReflectSerializer::new(read, &registry)).unwrap();
-        let value = json.as_object().unwrap().values().next().unwrap().clone();
-        let value = TypedReflectDeserializer::new(registration, &registry).deserialize(value);
-        reflect.insert(app.world_mut(), &*value.unwrap(), &registry);
+    /// The entity of a resource, after its value went to JSON and back.
+    fn comes_back<R: Resource + Reflect>(app: &mut App) -> Entity {
+        let registry = app.world().resource::<AppTypeRegistry>().read();
+        let registered = registry.get(TypeId::of::<R>()).expect("the plugin registers it");
+        assert!(registered.data::<ReflectResource>().is_some());
+        drop(registry);
+        let json = save_json(app, app.world().resource::<R>());
+        let id = app.world().components().component_id::<R>().unwrap();
+        let entity = app.world().resource_entities().get(id).unwrap();
+        let text = &mut serde_json::Deserializer::from_str(&json);
+        insert(app, entity, TypeId::of::<R>(), &json, text);
+        entity
     }
     let mut app = app(FOLDER);
     app.insert_resource(HoldFrameTime::fps(50.0));
-    comes_back::<TerrainBudget>(&mut app);
+    let budget = comes_back::<TerrainBudget>(&mut app);
     comes_back::<TerrainQuality>(&mut app);
     comes_back::<TerrainOrigin>(&mut app);
     comes_back::<TerrainStats>(&mut app);
     comes_back::<ScatterStats>(&mut app);
     comes_back::<HoldFrameTime>(&mut app);
     comes_back::<EditAuthor>(&mut app);
-    mutate(&mut app, ".tasks_in_flight", json!(3), |world| {
-        world.resource_mut::<TerrainBudget>().map_unchanged(|budget| budget as &mut dyn Reflect)
-    })
-    .unwrap();
+    mutate::<TerrainBudget>(&mut app, budget, ".tasks_in_flight", json!(3)).unwrap();
     assert_eq!(app.world().resource::<TerrainBudget>().tasks_in_flight, 3);
 }
 

@@ -31,6 +31,7 @@ fn components_come_back_from_text() {
     comes_back(WorldPosition::default());
     comes_back(TerrainWalker { height: 1.2, ..default() });
     comes_back(WorldPosition::at([1e12 + 0.25, -3.5, 0.0]));
+    comes_back(WalkerObstacle::default());
 }
 
 #[test]
