@@ -11,6 +11,7 @@
 ))]
 #![doc = include_str!("../README.md")]
 
+mod base;
 mod chunk;
 mod colliders;
 #[cfg(feature = "render")]
@@ -35,6 +36,17 @@ mod tests;
 #[cfg(feature = "water")]
 mod water;
 
+pub use base::anchor::FollowTerrainOrigin;
+pub use base::budget::{TerrainBudget, TerrainStats};
+pub use base::derived::DerivedEntity;
+pub use base::events::{
+    ChunkReady, ChunkRemoved, GroundEdited, GroundReady, TerrainChanged, TerrainReady,
+};
+pub use base::origin::{ORIGIN_STEP, OriginMoved, TerrainOrigin};
+pub use base::problems::{SpawnOnGroundError, TerrainProblem, TerrainProblems};
+pub use base::query_error::QueryError;
+pub use base::schedule::{StreamTerrain, TerrainSystems};
+pub use base::world_position::WorldPosition;
 pub use chunk::climate::ATTRIBUTE_CLIMATE;
 pub use chunk::curvature::ATTRIBUTE_CURVATURE;
 pub use chunk::height_field::{HeightField, normal};
@@ -81,6 +93,7 @@ pub use plugin::TerrainPlantsPlugin;
 #[cfg(feature = "water")]
 pub use plugin::TerrainWaterPlugin;
 pub use plugin::{TerrainPlugins, TerrainStreamingPlugin};
+pub use query::GroundQuery;
 pub use query::ground_editor::GroundEditor;
 #[cfg(feature = "gizmos")]
 pub use query::ground_gizmos::TerrainGizmos;
@@ -88,7 +101,6 @@ pub use query::terrain_editor::{EditApplied, EditAuthor, TerrainEditor};
 pub use query::terrain_ground::TerrainGround;
 pub use query::terrain_query::TerrainQuery;
 pub use query::terrains::Terrains;
-pub use query::{GroundQuery, QueryError};
 #[cfg(feature = "render")]
 pub use render::geomorph;
 #[cfg(feature = "render")]
@@ -100,19 +112,9 @@ pub use render::wind::TerrainWind;
 pub use scatter::spawn::{ScatterInstance, ScatterSpawner, SpawnedKinds};
 pub use scatter::{ScatterStats, ScatterTile};
 pub use standing::obstacle::WalkerObstacle;
-pub use standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
+pub use standing::spawn_on_ground::SpawnOnGround;
 pub use standing::walk::{TerrainWalker, WalkerMotion, walk};
-pub use streaming::anchor::FollowTerrainOrigin;
-pub use streaming::budget::{TerrainBudget, TerrainStats};
 pub use streaming::chunk_entity::{ChunkVoid, ChunkWater};
-pub use streaming::derived::DerivedEntity;
-pub use streaming::events::{
-    ChunkReady, ChunkRemoved, GroundEdited, GroundReady, TerrainChanged, TerrainReady,
-};
-pub use streaming::origin::{ORIGIN_STEP, OriginMoved, TerrainOrigin};
-pub use streaming::problems::{TerrainProblem, TerrainProblems};
-pub use streaming::schedule::{StreamTerrain, TerrainSystems};
-pub use streaming::world_position::WorldPosition;
 pub use terrain::edits::TerrainEdits;
 pub use terrain::preset::{
     Preset, PresetError, PresetLoader, TerrainPreset, TerrainPresetTemplate,

@@ -2,14 +2,21 @@
 
 use bevy_app::{App, Plugin, PluginGroup, PluginGroupBuilder, Startup};
 use bevy_asset::{AssetApp, AssetServer, Assets};
+use bevy_ecs::query::{Or, With};
 use bevy_ecs::schedule::IntoScheduleConfigs;
 #[cfg(feature = "render")]
 use bevy_ecs::schedule::common_conditions::resource_exists;
-use bevy_ecs::system::ResMut;
+use bevy_ecs::system::{Query, ResMut};
 use bevy_ecs::world::World;
 use bevy_mesh::Mesh;
 
+use crate::base;
+use crate::base::budget::{TerrainBudget, TerrainStats};
+use crate::base::derived::DerivedEntity;
+use crate::base::problems::{TerrainProblem, TerrainProblems, report_missing};
+use crate::base::schedule::{FollowLateViewers, StreamTerrain, TerrainSystems};
 use crate::chunk::key::Chunk;
+use crate::colliders::source::TerrainColliderSource;
 use crate::lod::camera::raise_far;
 use crate::lod::frame_clock;
 use crate::lod::hold_frame_time::{HoldFrameTime, hold};
@@ -23,12 +30,7 @@ use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::standing::walk::TerrainWalker;
 use crate::standing::{new_ground, put_on_ground};
 use crate::streaming;
-use crate::streaming::budget::{TerrainBudget, TerrainStats};
 use crate::streaming::chunk_entity::{ChunkVoid, ChunkWater};
-use crate::streaming::derived::DerivedEntity;
-use crate::streaming::problems::{TerrainProblem, TerrainProblems};
-use crate::streaming::rebase;
-use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 use crate::terrain::edits::TerrainEdits;
 use crate::terrain::preset::{Preset, PresetLoader, TerrainPreset};
@@ -115,7 +117,7 @@ impl Plugin for TerrainStreamingPlugin {
             .register_type::<ScatterStats>()
             .init_resource::<ScatterStats>()
             .register_type::<TerrainStats>();
-        rebase::build(app);
+        base::rebase::build(app);
         if !app.world().contains_resource::<AssetServer>() {
             // Reported when the app starts, since the log may not exist yet.
             app.add_systems(Startup, |mut problems: ResMut<TerrainProblems>| {
@@ -145,15 +147,13 @@ impl Plugin for TerrainStreamingPlugin {
             StreamTerrain,
             (
                 (raise_far, hold).in_set(Adopt),
+                forget_problems.in_set(Report).before(streaming::report),
                 (put_on_ground::try_waiting, spawn::find).in_set(Place),
                 new_ground::lift.after(streaming::show).in_set(Show),
                 spawn::spawn.in_set(Follow),
             ),
         )
-        .add_systems(
-            streaming::FollowLateViewers,
-            (spawn::spawn, new_ground::lift).after(streaming::show),
-        )
+        .add_systems(FollowLateViewers, (spawn::spawn, new_ground::lift).after(streaming::show))
         .add_observer(spawn::on_removed::<ScatterSpawner>)
         .add_observer(spawn::on_removed::<Terrain>)
         .add_observer(put_on_ground::on_insert)
@@ -246,10 +246,16 @@ fn is_wanted<P: Plugin>(app: &mut App, part: &'static str) -> bool {
     is_first && app.world().contains_resource::<AssetServer>()
 }
 
-/// Reports a part without the streaming that it needs.
-pub(crate) fn report_missing(world: &mut World, part: &'static str) {
-    let mut problems = world.get_resource_or_init::<TerrainProblems>();
-    problems.report(None, TerrainProblem::WithoutStreaming { part });
+/// What may have problems.
+type MayHaveProblems =
+    (With<Terrain>, With<TerrainViewer>, With<TerrainColliderSource>, With<SpawnOnGround>);
+
+/// Removes the problems of entities that no longer exist.
+fn forget_problems(
+    entities: Query<(), Or<MayHaveProblems>>,
+    mut problems: ResMut<TerrainProblems>,
+) {
+    problems.retain_entities(|entity| entities.contains(entity));
 }
 
 /// What an app has that draws meshes. A server does not.

@@ -8,11 +8,11 @@ use orogeny::Region;
 use super::engine::PhysicsEngine;
 use super::reach::check_source;
 use super::tile_ground::TileGround;
+use crate::base::events::WaitsForGround;
+use crate::base::origin::TerrainOrigin;
 use crate::chunk::height_field::normal;
 use crate::colliders::source::TerrainColliderSource;
 use crate::query::adopted_ground::AdoptedGround;
-use crate::standing::spawn_on_ground::SpawnOnGround;
-use crate::streaming::origin::TerrainOrigin;
 
 /// How deep under the ground a source's origin must be to count as fallen through, in radii. The
 /// origin of a character may be at its feet, and engines let bodies sink in a little.
@@ -25,12 +25,12 @@ type Body<E> = (
     &'static TerrainColliderSource,
     &'static mut Transform,
     Option<&'static mut <E as PhysicsEngine>::Velocity>,
-    Has<SpawnOnGround>,
+    Has<WaitsForGround>,
 );
 
 /// Runs before the tiles of a changed or moved ground are replaced. Raises sources that the new
 /// ground would bury, by as much as it rises under them, and wakes those that rest on it. Stops the
-/// fall of sources that wait for [`SpawnOnGround`].
+/// fall of sources that wait for [`SpawnOnGround`](crate::SpawnOnGround).
 pub(super) fn raise<E: PhysicsEngine>(
     terrains: Query<(&AdoptedGround, &TileGround)>,
     mut sources: Query<Body<E>, Without<ChildOf>>,

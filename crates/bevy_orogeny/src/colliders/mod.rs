@@ -45,10 +45,9 @@ pub use engine::{PhysicsEngine, TerrainColliderSystems};
 pub use solid::Solid;
 pub use tile::Tile;
 
+use crate::base::origin::TerrainOrigin;
+use crate::base::problems::{TerrainProblems, report_missing};
 use crate::colliders::source::{ColliderSolids, ColliderTile, HasColliders, TerrainColliderSource};
-use crate::plugin::report_missing;
-use crate::streaming::origin::TerrainOrigin;
-use crate::streaming::problems::TerrainProblems;
 
 /// Builds colliders of terrain for a physics engine. Add it once, together with
 /// [`TerrainPlugins`](crate::TerrainPlugins) and the engine's own plugin.

@@ -5,6 +5,7 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
 
+use crate::base::anchor::MovesWithOrigin;
 use crate::chunk::key::ChunkKey;
 
 /// Put this on each body that must not fall through the ground: players, vehicles, crates. The
@@ -68,6 +69,7 @@ impl Default for TerrainColliderSource {
 /// A collider of the ground: a child of its terrain that exists while a source is near. If trunks
 /// or rocks stand on it, it has a child with a [`ColliderSolids`].
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Reflect)]
+#[require(MovesWithOrigin)]
 #[reflect(Component, Debug, Clone, PartialEq)]
 pub struct ColliderTile {
     /// The terrain that it belongs to.

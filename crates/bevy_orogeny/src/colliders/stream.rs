@@ -17,17 +17,16 @@ use super::tile::layout;
 use super::tile_colliders::TileColliders;
 use super::tile_ground::TileGround;
 use super::tile_table::{TileId, TileTable};
+use crate::base::budget::TerrainBudget;
+use crate::base::derived::derived;
+use crate::base::events::{GroundReady, WaitsForGround};
+use crate::base::origin::TerrainOrigin;
+use crate::base::problems::{TerrainProblem, TerrainProblems};
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::lod::viewer::POSITION;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::slices;
-use crate::standing::spawn_on_ground::SpawnOnGround;
-use crate::streaming::budget::TerrainBudget;
-use crate::streaming::derived::derived;
-use crate::streaming::events::GroundReady;
-use crate::streaming::origin::TerrainOrigin;
-use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 
 /// The shortest step to prepare for, in seconds: an engine may step longer than the last frame
 /// took.
@@ -44,7 +43,7 @@ type Source<E> = (
     &'static TerrainColliderSource,
     Option<&'static <E as PhysicsEngine>::Velocity>,
     Has<Grounded>,
-    Has<SpawnOnGround>,
+    Has<WaitsForGround>,
 );
 
 /// A tile that needs its collider before the step.

@@ -6,10 +6,10 @@ use orogeny::scatter::ScatterKind;
 use super::engine::PhysicsEngine;
 use super::source::ColliderSolids;
 use super::tile::{Tile, layout};
+use crate::base::derived::derived;
 use crate::chunk::key::ChunkKey;
 use crate::query::GroundQuery;
 use crate::slices::Pace;
-use crate::streaming::derived::derived;
 
 /// The colliders of a tile. Each is `None` if there is nothing to collide with.
 ///

@@ -6,9 +6,9 @@ use orogeny::Region;
 
 use super::source::ColliderTile;
 use super::tile::layout;
+use crate::base::origin::TerrainOrigin;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
-use crate::streaming::origin::TerrainOrigin;
 use crate::terrain::Terrain;
 
 /// On each terrain: the ground of its tiles, and the terrain's position (x, height, z) in the world

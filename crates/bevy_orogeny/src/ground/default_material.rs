@@ -6,6 +6,7 @@ use bevy_ecs::prelude::*;
 use bevy_mesh::Mesh;
 use bevy_pbr::{MaterialPlugin, MeshMaterial3d, StandardMaterial};
 
+use crate::base::schedule::{StreamTerrain, TerrainSystems};
 use crate::chunk::seams::Seams;
 use crate::ground::follow::DefaultTextures;
 use crate::ground::ground_cover::TerrainMaterial;
@@ -14,7 +15,6 @@ use crate::render::material_plugin::{MaterialType, TerrainMaterialPlugin, assign
 use crate::render::unseen_chunk::{Vertices, unseen};
 use crate::streaming;
 use crate::streaming::components::ShownAppearance;
-use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
 pub(super) fn build(app: &mut App) {

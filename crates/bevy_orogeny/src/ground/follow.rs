@@ -11,6 +11,9 @@ use bevy_pbr::MeshMaterial3d;
 use bevy_render::renderer::RenderDevice;
 use bevy_tasks::{Task, futures::check_ready};
 
+use crate::base::assets::{self, AssetFollower, Followed};
+use crate::base::problems::{TerrainProblem, TerrainProblems};
+use crate::base::schedule::{StreamTerrain, TerrainSystems};
 use crate::ground::arrays::{GroundArrays, Packed, Slot, Source, edges, sampler};
 use crate::ground::baked;
 use crate::ground::ground_cover::{GroundCover, TerrainMaterial};
@@ -21,10 +24,7 @@ use crate::ground::pack::{Done, pack};
 use crate::ground::progress::{GroundTexturesProgress, show_progress};
 use crate::lod::quality::TerrainQuality;
 use crate::slices;
-use crate::streaming::assets::{self, AssetFollower, Followed};
 use crate::streaming::components::ShownAppearance;
-use crate::streaming::problems::{TerrainProblem, TerrainProblems};
-use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
 pub(super) fn build(app: &mut App) {

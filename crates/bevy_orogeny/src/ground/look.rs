@@ -5,10 +5,10 @@ use bevy_image::Image;
 use orogeny::cover::CoverKind;
 use orogeny::limits::OutOfLimits;
 
+use crate::base::assets::{AssetFollower, Followed, Missing};
 use crate::ground::arrays::Source;
 use crate::ground::ground_material::GroundMaterial;
 use crate::ground::ground_textures::GroundTextures;
-use crate::streaming::assets::{AssetFollower, Followed, Missing};
 use crate::terrain::Appearance;
 
 /// Where sources are looked up.

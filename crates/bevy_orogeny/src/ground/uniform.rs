@@ -7,10 +7,10 @@ use orogeny::cover::{CoverKind, CoverLayer};
 use orogeny::scatter::{Model, Scatter, ScatterKind};
 use orogeny::{Climate, Cover};
 
+use crate::base::origin::ORIGIN_STEP;
 use crate::ground::arrays::{Slot, canopy_slot, slot_of};
 use crate::render::drawn_parts::DrawnParts;
 use crate::scatter::TREES_THIN_OUT;
-use crate::streaming::origin::ORIGIN_STEP;
 use crate::terrain::Appearance;
 
 /// A layer.

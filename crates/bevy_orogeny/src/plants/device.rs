@@ -12,9 +12,9 @@ use super::baking::Baking;
 use super::material::PlantMaterials;
 use super::own::Following;
 use super::store::Plants;
+use crate::base::problems::{TerrainProblem, TerrainProblems};
+use crate::base::schedule::{StreamTerrain, TerrainSystems};
 use crate::render::drawn_parts::DrawnParts;
-use crate::streaming::problems::{TerrainProblem, TerrainProblems};
-use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 
 pub(super) fn build(app: &mut App) {
     app.world_mut().resource_mut::<DrawnParts>().plants = true;

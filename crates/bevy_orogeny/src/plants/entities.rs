@@ -15,8 +15,8 @@ use super::baking::Baking;
 use super::library::Library;
 use super::material::PlantMaterials;
 use super::store::{DrawNumber, DrawRow, Plants, TileNumber, Wanted};
-use crate::streaming::derived::derived;
-use crate::streaming::drawn_for::{DrawnFor, NeverCasts};
+use crate::base::derived::derived;
+use crate::base::drawn_for::{DrawnFor, NeverCasts};
 use crate::terrain::Terrain;
 
 /// Spawns what draws new shapes.

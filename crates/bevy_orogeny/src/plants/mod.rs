@@ -41,8 +41,9 @@ use bevy_world_serialization::WorldAsset;
 
 use self::material::{PlantMaterial, PlantMaterials};
 use self::store::Plants;
-use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
-use crate::streaming::{self, assets};
+use crate::base::assets;
+use crate::base::schedule::{StreamTerrain, TerrainSystems};
+use crate::streaming;
 
 pub(crate) fn build(app: &mut App) {
     load_shader_library!(app, "impostors.wgsl");

@@ -6,8 +6,9 @@ use bevy_asset::{AssetId, Handle};
 use bevy_ecs::change_detection::{DetectChanges, Ref, Tick};
 use bevy_ecs::component::Component;
 
+use crate::base::query_error::QueryError;
 use crate::chunk::seams::Seams;
-use crate::query::{GroundQuery, QueryError};
+use crate::query::GroundQuery;
 use crate::terrain::Terrain;
 use crate::terrain::edits::TerrainEdits;
 use crate::terrain::preset::{Preset, TerrainPreset};

@@ -12,8 +12,9 @@ use orogeny::edits::{
 };
 use orogeny::{DataError, Sample};
 
+use crate::base::query_error::QueryError;
+use crate::query::GroundQuery;
 use crate::query::terrain_editor::{EditApplied, EditAuthor, Found};
-use crate::query::{GroundQuery, QueryError};
 use crate::terrain::edits::TerrainEdits;
 
 /// The falloff of holes, floods and clearings in metres. Their edges are always sharp, so this is

@@ -7,7 +7,7 @@ use bevy_ecs::system::SystemParam;
 use bevy_gizmos::gizmos::Gizmos;
 use bevy_math::DVec2;
 
-use crate::query::QueryError;
+use crate::base::query_error::QueryError;
 use crate::query::terrain_query::TerrainQuery;
 
 /// The distance between points of a line in metres, and how many steps a line has.

@@ -14,7 +14,6 @@ mod batch;
 mod cell;
 mod changes;
 mod cover;
-mod error;
 mod footing;
 pub(crate) mod ground_editor;
 #[cfg(feature = "gizmos")]
@@ -41,13 +40,13 @@ use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::ray::{Cast, Ray};
 use orogeny::{Curvature, Field, Jet, LandsField, Sample, SharedField};
 
+use crate::base::query_error::QueryError;
 use crate::chunk::curvature;
 use crate::chunk::height_field::{EditedGround, HeightField, is_ground};
 use crate::chunk::key::{LOD, Layout};
 use crate::lod::viewer::POSITION;
 use crate::terrain::{Appearance, BuiltGround, Ground, Terrain, TerrainError};
 use cell::{Cell, Plane};
-pub use error::QueryError;
 pub(crate) use footing::Footing;
 use scatter::LazyScatter;
 

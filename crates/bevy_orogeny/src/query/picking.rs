@@ -133,8 +133,8 @@ mod tests {
     use orogeny::{Field, Sample};
 
     use super::*;
+    use crate::base::origin::TerrainOrigin;
     use crate::chunk::key::Layout;
-    use crate::streaming::origin::TerrainOrigin;
 
     /// The hits of a ray down at (3, 4) from the origin, for a camera and a terrain with layers.
     fn hits(origin: TerrainOrigin, camera: impl Bundle, terrain: impl Bundle) -> Vec<PointerHits> {

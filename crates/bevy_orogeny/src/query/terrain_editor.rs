@@ -9,7 +9,7 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use orogeny::edits::Applied;
 
-use crate::query::QueryError;
+use crate::base::query_error::QueryError;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::query::ground_editor::GroundEditor;
 use crate::terrain::Terrain;

@@ -12,8 +12,9 @@ use orogeny::limits::OutOfLimits;
 use orogeny::ray::{Cast, Hit, Ray};
 use orogeny::{Cover, Curvature, Sample};
 
-use crate::query::{Footing, GroundQuery, QueryError};
-use crate::streaming::origin::TerrainOrigin;
+use crate::base::origin::TerrainOrigin;
+use crate::base::query_error::QueryError;
+use crate::query::{Footing, GroundQuery};
 
 /// The ground of one terrain, in coordinates of the world.
 #[derive(Clone, Debug)]

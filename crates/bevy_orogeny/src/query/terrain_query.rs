@@ -3,11 +3,11 @@
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 
-use crate::query::QueryError;
+use crate::base::origin::TerrainOrigin;
+use crate::base::query_error::QueryError;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::query::terrain_ground::TerrainGround;
 use crate::query::terrains::{Grounds, Terrains, Which};
-use crate::streaming::origin::TerrainOrigin;
 use crate::terrain::Terrain;
 
 /// Queries the terrains of the world, even before they have chunks, at their current positions.

@@ -9,9 +9,10 @@ use bevy_math::Vec3;
 use orogeny::Sample;
 use orogeny::drainage::Water;
 
+use crate::base::query_error::QueryError;
+use crate::query::Footing;
 use crate::query::terrain_ground::TerrainGround;
 use crate::query::terrain_query::TerrainQuery;
-use crate::query::{Footing, QueryError};
 
 /// The terrains by the ground that is shown, as [`TerrainQuery::shown`] returns them.
 ///

@@ -17,9 +17,9 @@ use bevy_light::cascade::{CascadeShadowConfig, Cascades};
 use bevy_light::{DirectionalLight, SimulationLightSystems, check_dir_light_mesh_visibility};
 use bevy_transform::components::GlobalTransform;
 
+use crate::base::drawn_for::DrawnFor;
 use crate::render::cascade_planes::CascadePlanes;
 use crate::render::shaded_part::{Rays, ShadedPart};
-use crate::streaming::drawn_for::DrawnFor;
 
 /// How far the filters of shadows reach, in texels of their maps. Penumbras of Bevy's soft shadows
 /// (the feature `experimental_pbr_pcss`) are wider: beside the view their casters may be missing.

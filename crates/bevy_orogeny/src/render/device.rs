@@ -4,8 +4,8 @@ use bevy_app::App;
 use bevy_ecs::prelude::*;
 use bevy_render::renderer::RenderDevice;
 
-use crate::streaming::drawn_for::{DrawnFor, OutlastsDevice};
-use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
+use crate::base::drawn_for::{DrawnFor, OutlastsDevice};
+use crate::base::schedule::{StreamTerrain, TerrainSystems};
 
 pub(super) fn build(app: &mut App) {
     app.add_systems(

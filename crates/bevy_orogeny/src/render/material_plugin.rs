@@ -17,15 +17,15 @@ use bevy_pbr::{Material, MeshMaterial3d, StandardMaterial};
 use bevy_platform::time::Instant;
 use bevy_render::renderer::RenderDevice;
 
+use crate::base::derived::derived;
+use crate::base::drawn_for::DrawnFor;
+use crate::base::schedule::{StreamTerrain, TerrainSystems};
 use crate::chunk::key::Chunk;
 use crate::chunk::seams::Seams;
 use crate::render::compiled::{Compiled, Ticket};
 use crate::render::unknown_material;
 use crate::render::unseen_chunk::{Vertices, unseen};
 use crate::streaming;
-use crate::streaming::derived::derived;
-use crate::streaming::drawn_for::DrawnFor;
-use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
 /// Draws terrains with a material of type `M`: put `MeshMaterial3d<M>` on the terrain. Its chunks

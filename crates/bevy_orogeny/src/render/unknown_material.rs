@@ -7,8 +7,8 @@ use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
 use bevy_reflect::TypeRegistry;
 
+use crate::base::problems::{TerrainProblem, TerrainProblems};
 use crate::render::material_plugin::MaterialKinds;
-use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
 
 /// Checks the components of a terrain whenever one is added or removed.

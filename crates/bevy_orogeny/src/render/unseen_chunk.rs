@@ -11,12 +11,12 @@ use bevy_ecs::bundle::Bundle;
 use bevy_mesh::{Indices, Mesh, Mesh3d, PrimitiveTopology, VertexAttributeValues};
 use bevy_pbr::{Material, MeshMaterial3d};
 
+use crate::base::derived::derived;
 use crate::chunk::climate::ATTRIBUTE_CLIMATE;
 use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::chunk::paint::{ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
 use crate::chunk::seams::Seams;
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
-use crate::streaming::derived::derived;
 
 /// The vertices of chunks, as far as pipelines depend on them.
 #[derive(Clone, Copy, Debug)]

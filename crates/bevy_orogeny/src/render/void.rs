@@ -13,8 +13,8 @@ use bevy_render::render_resource::{
 };
 use bevy_shader::ShaderRef;
 
+use crate::base::drawn_for::NeverCasts;
 use crate::streaming::chunk_entity::ChunkVoid;
-use crate::streaming::drawn_for::NeverCasts;
 
 /// The material of each [`ChunkVoid`]: one colour, unlit, drawn where nothing else is.
 #[derive(Asset, AsBindGroup, Reflect, Clone, Debug, PartialEq)]

@@ -12,11 +12,11 @@ use orogeny::scatter::{Instance, InstanceId, Placement};
 
 use super::axis;
 use super::spawn::{ScatterInstance, SpawnedKinds};
+use crate::base::anchor::Anchor;
+use crate::base::derived::derived;
+use crate::base::origin::TerrainOrigin;
 use crate::chunk::height_field::normal;
 use crate::slices::Pace;
-use crate::streaming::anchor::Anchor;
-use crate::streaming::derived::derived;
-use crate::streaming::origin::TerrainOrigin;
 
 /// What stands in a square, each at x = z = 0.
 pub type Found = Vec<(ScatterInstance, Transform)>;

@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 
 use super::block::{Block, place};
 use super::square;
+use crate::base::budget::TerrainBudget;
+use crate::base::origin::TerrainOrigin;
 use crate::lod::view::View;
 use crate::query::GroundQuery;
 use crate::slices;
-use crate::streaming::budget::TerrainBudget;
 use crate::streaming::components::{Generations, TerrainViews};
-use crate::streaming::origin::TerrainOrigin;
 
 /// The width of the blocks in metres that come and go as one.
 const BLOCK: f64 = 32.0;

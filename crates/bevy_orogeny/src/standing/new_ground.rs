@@ -4,11 +4,11 @@ use bevy_ecs::prelude::*;
 use bevy_transform::components::{GlobalTransform, Transform};
 
 use super::walk::TerrainWalker;
+use crate::base::origin::TerrainOrigin;
+use crate::base::rebase::shift;
+use crate::base::world_position::WorldPosition;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::query::terrain_query::TerrainQuery;
-use crate::streaming::origin::TerrainOrigin;
-use crate::streaming::rebase::shift;
-use crate::streaming::world_position::WorldPosition;
 
 /// Lifts walkers that would be below new ground in the frame in which it is drawn. Those above it
 /// fall or step down when they walk next.

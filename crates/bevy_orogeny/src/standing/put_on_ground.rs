@@ -8,20 +8,20 @@ use bevy_tasks::Task;
 use bevy_tasks::futures::check_ready;
 use bevy_transform::components::Transform;
 
+use crate::base::events::{GroundReady, WaitsForGround};
+use crate::base::origin::TerrainOrigin;
+use crate::base::problems::{SpawnOnGroundError, TerrainProblem, TerrainProblems};
+use crate::base::query_error::QueryError;
+use crate::base::world_position::WorldPosition;
 use crate::chunk::height_field::normal;
 use crate::colliders::source::{Grounded, HasColliders, TerrainColliderSource};
-use crate::query::QueryError;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::query::terrain_query::TerrainQuery;
 use crate::query::terrains::Grounds;
 use crate::slices;
 use crate::standing::search::Found;
-use crate::standing::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
+use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::standing::walk::{TerrainWalker, WalkerMotion};
-use crate::streaming::events::GroundReady;
-use crate::streaming::origin::TerrainOrigin;
-use crate::streaming::problems::{TerrainProblem, TerrainProblems};
-use crate::streaming::world_position::WorldPosition;
 use crate::terrain::Terrain;
 use crate::terrain::edits::TerrainEdits;
 use crate::terrain::preset::TerrainPreset;
@@ -90,7 +90,7 @@ pub(crate) fn on_insert(
 
 /// Clears the problem of an entity that no longer waits.
 pub(crate) fn on_remove(event: On<Remove, SpawnOnGround>, mut grounding: Grounding) {
-    grounding.commands.entity(event.entity).try_remove::<(Refused, Searching)>();
+    grounding.commands.entity(event.entity).try_remove::<(Refused, Searching, WaitsForGround)>();
     let problem = |p: &TerrainProblem| matches!(p, TerrainProblem::SpawnOnGround(_));
     grounding.problems.clear(Some(event.entity), problem);
 }

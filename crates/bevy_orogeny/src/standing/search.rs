@@ -3,8 +3,8 @@
 use orogeny::Sample;
 
 use super::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
+use crate::base::query_error::QueryError;
 use crate::chunk::height_field::normal;
-use crate::query::QueryError;
 
 /// The width of a ring, and the distance between the points in it, in metres.
 const STEP: f64 = 2.0;

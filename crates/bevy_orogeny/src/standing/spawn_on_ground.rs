@@ -6,9 +6,9 @@ use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
 use orogeny::limits::{Limit, OutOfLimits};
 
-use crate::query::QueryError;
 #[cfg(doc)]
-use crate::streaming::events::GroundReady;
+use crate::base::events::GroundReady;
+use crate::base::events::WaitsForGround;
 
 /// Puts an entity on dry ground: immediately if there is a terrain, otherwise as soon as there is
 /// one. Then this component is removed, and [`GroundReady`] is triggered.
@@ -41,7 +41,7 @@ use crate::streaming::events::GroundReady;
 /// }
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
-#[require(Transform)]
+#[require(Transform, WaitsForGround)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
 pub struct SpawnOnGround {
     /// The position (x, z) in the world, in metres. Default: 0.
@@ -98,21 +98,6 @@ impl Default for SpawnOnGround {
     fn default() -> Self {
         Self::at([0.0; 2])
     }
-}
-
-/// Why an entity was not put on the ground.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum SpawnOnGroundError {
-    /// A number is outside its limits.
-    #[error("{0}")]
-    OutOfLimits(#[from] OutOfLimits),
-    /// The ground has no answer at the position.
-    #[error("{0}")]
-    Query(#[from] QueryError),
-    /// All ground within the search radius is too steep, too low or under too deep water, or there
-    /// is none.
-    #[error("all ground within its search radius is too steep, too low, under water, or missing")]
-    Unsuited,
 }
 
 const OFFSET: Limit = Limit {

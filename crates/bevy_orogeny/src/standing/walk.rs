@@ -12,11 +12,11 @@ use super::obstacle::{Outline, Upright, WalkerObstacle};
 use super::ride::{Carried, Ride, Riding};
 use super::stride::Feet;
 use super::surroundings::{Surroundings, TOLERANCE};
+use crate::base::current_transforms::CurrentTransforms;
+use crate::base::origin::TerrainOrigin;
+use crate::base::world_position::WorldPosition;
 use crate::query::terrain_query::TerrainQuery;
 use crate::query::terrains::Grounds;
-use crate::streaming::current_transforms::CurrentTransforms;
-use crate::streaming::origin::TerrainOrigin;
-use crate::streaming::world_position::WorldPosition;
 
 /// A character that walks, jumps, falls and swims, without a physics engine. Add the system
 /// [`walk`] to move it.

@@ -7,13 +7,13 @@ use bevy_transform::helper::TransformHelper;
 
 use super::components::{Generations, ShownAppearance, TerrainViews};
 use super::locate::position;
+use crate::base::budget::TerrainStats;
+use crate::base::events::GroundEdited;
+use crate::base::problems::{TerrainProblem, TerrainProblems};
 use crate::chunk::mesh::ChunkBuilder;
 use crate::chunk::seams::Seams;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
-use crate::streaming::budget::TerrainStats;
-use crate::streaming::events::GroundEdited;
-use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::edits::TerrainEdits;
 use crate::terrain::{Terrain, TerrainError};
 

@@ -13,17 +13,17 @@ use bevy_tasks::Task;
 use bevy_transform::components::{GlobalTransform, Transform};
 
 use super::chunk_table::{Progress, Slot};
-use super::derived::derived;
-use super::drawn_for::DrawnFor;
 use super::generation::Generation;
+use crate::base::anchor::Anchor;
+use crate::base::budget::TerrainStats;
+use crate::base::derived::derived;
+use crate::base::drawn_for::DrawnFor;
+use crate::base::events::ChunkReady;
+use crate::base::origin::TerrainOrigin;
 use crate::chunk::key::{Chunk, ChunkKey};
 use crate::chunk::mesh::ChunkMesh;
 use crate::chunk::void::VoidSurface;
 use crate::chunk::water_surface::WaterSurface;
-use crate::streaming::anchor::Anchor;
-use crate::streaming::budget::TerrainStats;
-use crate::streaming::events::ChunkReady;
-use crate::streaming::origin::TerrainOrigin;
 
 /// The surfaces of the rivers and lakes that begin in a chunk: a child of the chunk, which is shown
 /// and removed with it.

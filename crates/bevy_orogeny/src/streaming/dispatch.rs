@@ -8,10 +8,10 @@ use super::chunk_table::Progress;
 use super::components::{Generations, TerrainViews};
 use super::generation::Generation;
 use super::urgency::{Urgent, keep_most_urgent};
+use crate::base::budget::{TerrainBudget, TerrainStats};
+use crate::base::origin::TerrainOrigin;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::slices;
-use crate::streaming::budget::{TerrainBudget, TerrainStats};
-use crate::streaming::origin::TerrainOrigin;
 
 /// Despawns unwanted chunks, as many as the budget allows.
 pub(crate) fn remove_unwanted(

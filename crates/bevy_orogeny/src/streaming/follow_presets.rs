@@ -3,9 +3,9 @@
 use bevy_asset::{AssetLoadError, Assets, Handle};
 use bevy_ecs::prelude::*;
 
+use crate::base::assets::{AssetFollower, Missing};
+use crate::base::problems::{TerrainProblem, TerrainProblems};
 use crate::query::adopted_ground::AdoptedGround;
-use crate::streaming::assets::{AssetFollower, Missing};
-use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::preset::{Preset, PresetError, TerrainPreset};
 use crate::terrain::{Ground, Terrain};
 

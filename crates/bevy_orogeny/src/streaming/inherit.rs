@@ -6,8 +6,8 @@ use bevy_camera::visibility::RenderLayers;
 use bevy_ecs::prelude::*;
 use bevy_ecs::query::QueryFilter;
 
-use super::drawn_for::DrawnFor;
-use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
+use crate::base::drawn_for::DrawnFor;
+use crate::base::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
 /// Makes chunks, water, the sea and plants inherit render layers and shadow flags.
@@ -15,7 +15,7 @@ pub(crate) fn build(app: &mut App) {
     add::<RenderLayers, ()>(app);
     #[cfg(feature = "render")]
     {
-        add::<bevy_light::NotShadowCaster, Without<super::drawn_for::NeverCasts>>(app);
+        add::<bevy_light::NotShadowCaster, Without<crate::base::drawn_for::NeverCasts>>(app);
         add::<bevy_light::NotShadowReceiver, ()>(app);
     }
 }

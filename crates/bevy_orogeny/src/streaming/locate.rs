@@ -4,9 +4,9 @@ use bevy_ecs::prelude::*;
 use bevy_math::Mat3A;
 use bevy_transform::helper::TransformHelper;
 
+use crate::base::problems::{TerrainProblem, TerrainProblems};
 use crate::lod::viewer::POSITION;
 use crate::query::adopted_ground::AdoptedGround;
-use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 use crate::terrain::Terrain;
 
 /// Reads the position of each terrain.

@@ -2,7 +2,7 @@
 //!
 //! Each step of [`TerrainSystems`](crate::TerrainSystems) has a file of its name. The pure
 //! functions of `lod` and `chunk` make all decisions; the systems here apply them to entities. This
-//! module may use every other module except `render`. Start with [`schedule`], then [`components`].
+//! module stands on `base`, `query` and the pure ones. Start with `schedule` of `base`, then [`components`].
 //!
 //! A terrain shows one generation of chunks. When its settings change, a second generation is built
 //! in the background, and replaces the first in one frame once it is complete. Of the changes that
@@ -10,37 +10,21 @@
 //! be built. After an edit, the second generation shares the chunks that the edit does not touch.
 
 mod adopt;
-pub(crate) mod anchor;
-// Presets need only a part of it.
-#[cfg_attr(not(feature = "render"), allow(dead_code))]
-pub(crate) mod assets;
-pub(crate) mod budget;
 pub(crate) mod chunk_entity;
 mod chunk_table;
 pub(crate) mod components;
-pub(crate) mod current_transforms;
-pub(crate) mod derived;
 mod dispatch;
-pub(crate) mod drawn_for;
-pub(crate) mod events;
 mod follow_presets;
 mod generation;
 mod inherit;
 mod locate;
-pub(crate) mod origin;
-pub(crate) mod problems;
-pub(crate) mod rebase;
 mod receive;
 mod removal;
 mod report;
-pub(crate) mod schedule;
 mod select;
 mod sharpness;
 mod show;
-#[cfg(target_family = "wasm")]
-mod task_time;
 mod urgency;
-pub(crate) mod world_position;
 
 use bevy_app::{App, PostUpdate};
 use bevy_asset::AssetEventSystems;
@@ -50,13 +34,15 @@ use bevy_ecs::schedule::{IntoScheduleConfigs, SystemCondition};
 use bevy_transform::TransformSystems;
 
 pub(crate) use adopt::adopt;
-use origin::TerrainOrigin;
 pub(crate) use receive::receive;
 pub(crate) use report::report;
-pub(crate) use schedule::FollowLateViewers;
-use schedule::{StreamTerrain, TerrainSystems};
 pub(crate) use show::show;
 
+use crate::base::origin::TerrainOrigin;
+use crate::base::schedule::{FollowLateViewers, StreamTerrain, TerrainSystems};
+#[cfg(target_family = "wasm")]
+use crate::base::task_time;
+use crate::base::{anchor, assets, derived, rebase, schedule};
 use crate::terrain::preset::Preset;
 
 /// Adds the systems of all steps.

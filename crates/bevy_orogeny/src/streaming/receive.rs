@@ -9,8 +9,8 @@ use super::chunk_entity::{ChunkTask, count_build, finish};
 use super::chunk_table::{Progress, Slot};
 use super::components::{Generations, TerrainViews};
 use super::urgency::{Urgent, keep_most_urgent};
+use crate::base::budget::{TerrainBudget, TerrainStats};
 use crate::chunk::key::Chunk;
-use crate::streaming::budget::{TerrainBudget, TerrainStats};
 
 /// Turns the results of finished tasks into meshes, which are hidden at first.
 pub(crate) fn receive(

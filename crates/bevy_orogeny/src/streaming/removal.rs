@@ -4,10 +4,10 @@ use bevy_ecs::prelude::*;
 use bevy_mesh::Mesh3d;
 
 use super::components::{Generations, ShownAppearance, TerrainViews};
-use super::drawn_for::{DrawnFor, despawn_all};
+use crate::base::drawn_for::{DrawnFor, despawn_all};
+use crate::base::events::ChunkRemoved;
 use crate::chunk::key::Chunk;
 use crate::query::adopted_ground::AdoptedGround;
-use crate::streaming::events::ChunkRemoved;
 use crate::terrain::Terrain;
 
 /// Triggers an event for a despawned chunk. It is built again if it is wanted.

@@ -3,32 +3,22 @@
 use bevy_ecs::prelude::*;
 
 use super::components::Generations;
+use crate::base::budget::TerrainStats;
+use crate::base::problems::{TerrainProblem, TerrainProblems};
 use crate::chunk::key::Chunk;
 use crate::chunk::triangles;
-use crate::colliders::source::TerrainColliderSource;
-use crate::lod::viewer::TerrainViewer;
-use crate::standing::spawn_on_ground::SpawnOnGround;
-use crate::streaming::budget::TerrainStats;
-use crate::streaming::problems::{TerrainProblem, TerrainProblems};
-use crate::terrain::Terrain;
 
-/// The entities that may have problems.
-type MayHaveProblems =
-    (With<Terrain>, With<TerrainViewer>, With<TerrainColliderSource>, With<SpawnOnGround>);
-
-/// Updates the statistics, and removes the problems of entities that no longer exist.
+/// Updates the statistics.
 pub(crate) fn report(
     mut commands: Commands,
     terrains: Query<(Entity, &Generations)>,
     orphans: Query<Entity, (With<Chunk>, Without<ChildOf>)>,
-    entities: Query<(), Or<MayHaveProblems>>,
     mut stats: ResMut<TerrainStats>,
     mut problems: ResMut<TerrainProblems>,
     mut spare: Local<Vec<usize>>,
 ) {
     // A chunk spawned while its terrain was being despawned has lost its parent.
     orphans.iter().for_each(|entity| commands.entity(entity).try_despawn());
-    problems.retain_entities(|entity| entities.contains(entity));
 
     let TerrainStats { built, build_time, cancelled, task_time, longest_slice, .. } = *stats;
     // The list of levels is swapped with that of the last frame, so nothing is allocated.

@@ -6,7 +6,10 @@ use bevy_ecs::system::SystemParam;
 use bevy_time::Time;
 
 use super::components::{Generations, TerrainViews};
-use super::current_transforms::CurrentTransforms;
+use crate::base::budget::TerrainBudget;
+use crate::base::current_transforms::CurrentTransforms;
+use crate::base::origin::TerrainOrigin;
+use crate::base::problems::{TerrainProblem, TerrainProblems};
 use crate::lod::camera::{sector, zoom};
 use crate::lod::motion::Motion;
 use crate::lod::quality::TerrainQuality;
@@ -14,9 +17,6 @@ use crate::lod::selection::SLACK;
 use crate::lod::view::{View, Zoom};
 use crate::lod::viewer::TerrainViewer;
 use crate::query::adopted_ground::AdoptedGround;
-use crate::streaming::budget::TerrainBudget;
-use crate::streaming::origin::TerrainOrigin;
-use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 
 type Viewer = (
     Entity,

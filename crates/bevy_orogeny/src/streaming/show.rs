@@ -13,15 +13,15 @@ use super::chunk_entity::{Home, count_build, finish, spawn};
 use super::chunk_table::Progress;
 use super::components::{Generations, ShownAppearance, TerrainViews};
 use super::generation::Generation;
+use crate::base::budget::TerrainStats;
+use crate::base::events::{TerrainChanged, TerrainReady};
+use crate::base::origin::TerrainOrigin;
 use crate::chunk::key::ChunkKey;
 use crate::chunk::mesh::ChunkMesh;
 use crate::chunk::morph::Morph;
 use crate::chunk::seams::Seams;
 use crate::lod::view::View;
 use crate::query::adopted_ground::AdoptedGround;
-use crate::streaming::budget::TerrainStats;
-use crate::streaming::events::{TerrainChanged, TerrainReady};
-use crate::streaming::origin::TerrainOrigin;
 
 /// Decides which chunks are drawn. Together they cover every view in every frame.
 pub(crate) fn show(

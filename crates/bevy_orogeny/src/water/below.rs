@@ -39,11 +39,11 @@ use super::optics::{ByColour, OpticsUniform, WaterOptics, blend, surface};
 use super::scene::{Scene, reads_scene};
 use super::sea::{Sea, SeaMaterial};
 use super::submerged::{EyeWater, Submerged, search, submerge, watch};
+use crate::base::derived::derived;
+use crate::base::drawn_for::{DrawnFor, NeverCasts, OutlastsDevice};
+use crate::base::schedule::TerrainSystems;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::streaming::chunk_entity::ChunkWater;
-use crate::streaming::derived::derived;
-use crate::streaming::drawn_for::{DrawnFor, NeverCasts, OutlastsDevice};
-use crate::streaming::schedule::TerrainSystems;
 use crate::terrain::Terrain;
 
 /// The material of a [`Veil`].

@@ -21,10 +21,10 @@ use bevy_shader::ShaderRef;
 
 use super::optics::{ByColour, OpticsUniform, WaterOptics, blend, surface};
 use super::scene::{FitScene, Scene, reads_scene};
+use crate::base::drawn_for::NeverCasts;
+use crate::base::origin::{ORIGIN_STEP, TerrainOrigin};
+use crate::base::schedule::{StreamTerrain, TerrainSystems};
 use crate::streaming::chunk_entity::ChunkWater;
-use crate::streaming::drawn_for::NeverCasts;
-use crate::streaming::origin::{ORIGIN_STEP, TerrainOrigin};
-use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 
 /// The material of rivers and lakes: reflections and the colour of the water, drawn over the bed.
 pub type RiverMaterial = ExtendedMaterial<StandardMaterial, Currents>;

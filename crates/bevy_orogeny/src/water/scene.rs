@@ -16,8 +16,8 @@ use bevy_render::render_resource::{
 use bevy_render::renderer::RenderDevice;
 
 use super::sea::Sea;
+use crate::base::schedule::{StreamTerrain, TerrainSystems};
 use crate::streaming::chunk_entity::ChunkWater;
-use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 
 /// The format of depths.
 pub(super) const DEPTH: TextureFormat = TextureFormat::R32Float;

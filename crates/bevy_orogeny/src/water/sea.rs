@@ -24,14 +24,14 @@ use bevy_transform::components::Transform;
 
 use super::optics::{ByColour, OpticsUniform, WaterOptics, blend, surface};
 use super::scene::{FitScene, Scene, reads_scene};
+use crate::base::derived::derived;
+use crate::base::drawn_for::{DrawnFor, NeverCasts, OutlastsDevice};
+use crate::base::origin::{ORIGIN_STEP, TerrainOrigin};
+use crate::base::schedule::{StreamTerrain, TerrainSystems};
 use crate::lod::viewer::TerrainViewer;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::render::wind::TerrainWind;
 use crate::streaming::components::ShownAppearance;
-use crate::streaming::derived::derived;
-use crate::streaming::drawn_for::{DrawnFor, NeverCasts, OutlastsDevice};
-use crate::streaming::origin::{ORIGIN_STEP, TerrainOrigin};
-use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
 use crate::terrain::Terrain;
 
 /// The material of the sea: reflections, and what is seen through the water.

@@ -7,10 +7,10 @@ use bevy_tasks::{Task, futures::check_ready};
 use bevy_transform::components::GlobalTransform;
 use orogeny::drainage::WaterKind;
 
+use crate::base::origin::TerrainOrigin;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::slices;
-use crate::streaming::origin::TerrainOrigin;
 use crate::terrain::Terrain;
 
 /// On a camera that is below the surface of water: a game may muffle its sounds.

@@ -1,11 +1,12 @@
-//! The project's own files: what its packages say and contain, the links in its Markdown, and the
-//! licences of its dependencies.
+//! The project's own files: what its packages say and contain, the links in its Markdown, the
+//! licences of its dependencies, and which rooms of the sources use which.
 //!
 //! No package contains these tests.
 
 mod licences;
 mod links;
 mod packages;
+mod rooms;
 
 use std::path::Path;
 use std::process::Command;

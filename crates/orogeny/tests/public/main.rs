@@ -6,7 +6,6 @@
 mod gradients;
 mod grids;
 mod identities;
-mod modules;
 mod parallel;
 mod recipes;
 mod statistics;

@@ -16,11 +16,11 @@ use super::extensions::not_read;
 use super::gather::{File, Gathered, Parts, Sources, Unusable};
 use super::plant_model::{PlantModel, PlantModelState, PlantModels};
 use super::prepare::{Prepared, Texture, prepare};
+use crate::base::assets::Followed;
+use crate::base::problems::{TerrainProblem, TerrainProblems};
 use crate::plants::library::{Library, OwnModel, OwnPart};
 use crate::plants::material::PlantMaterial;
 use crate::slices;
-use crate::streaming::assets::Followed;
-use crate::streaming::problems::{TerrainProblem, TerrainProblems};
 
 /// What is being done for the models of a game.
 #[derive(Resource, Default)]

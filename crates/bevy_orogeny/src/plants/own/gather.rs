@@ -16,7 +16,7 @@ use orogeny::limits::OutOfLimits;
 use super::drawn_material::DrawnMaterial;
 use super::plant_model::{PlantModel, PlantPart, PlantSource};
 use super::scene::{Found, meshes};
-use crate::streaming::assets::{AssetFollower, Followed, Missing};
+use crate::base::assets::{AssetFollower, Followed, Missing};
 
 /// The most levels that a game may give, and the most materials and meshes in all of them.
 const MOST_LEVELS: usize = 8;

@@ -9,11 +9,11 @@ use super::of_ground::{Built, Slot, Wanted};
 use super::stream::ScatterTiles;
 use super::tile;
 use super::tile_entity;
+use crate::base::budget::TerrainBudget;
+use crate::base::origin::TerrainOrigin;
 use crate::plants::library::Library;
 use crate::plants::store::Plants;
 use crate::slices;
-use crate::streaming::budget::TerrainBudget;
-use crate::streaming::origin::TerrainOrigin;
 
 /// Starts tasks for missing tiles, the nearest first.
 pub(crate) fn dispatch(

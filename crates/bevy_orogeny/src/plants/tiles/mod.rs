@@ -17,9 +17,10 @@ use bevy_app::App;
 use bevy_ecs::schedule::IntoScheduleConfigs;
 
 use super::{baking, entities};
+use crate::base::schedule::FollowLateViewers;
+use crate::base::schedule::{StreamTerrain, TerrainSystems};
 use crate::scatter::spawn;
-use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
-use crate::streaming::{self, FollowLateViewers};
+use crate::streaming;
 
 /// Streams tiles to what draws them.
 pub(super) fn build(app: &mut App) {

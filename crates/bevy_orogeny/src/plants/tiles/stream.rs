@@ -11,6 +11,7 @@ use super::bands::TileKey;
 use super::of_ground::{Tiles, Wanted};
 use super::tile_entity::TileOf;
 use super::viewer::Viewer;
+use crate::base::events::TerrainChanged;
 use crate::plants::baking::Baking;
 use crate::plants::library::Library;
 use crate::plants::store::Plants;
@@ -19,7 +20,6 @@ use crate::query::adopted_ground::AdoptedGround;
 use crate::render::drawn_parts::DrawnParts;
 use crate::scatter::{ScatterStats, ScatterTile};
 use crate::streaming::components::{Generations, TerrainViews};
-use crate::streaming::events::TerrainChanged;
 use crate::terrain::Terrain;
 
 /// How far a viewer moves, in metres along an axis, before tiles are selected again.

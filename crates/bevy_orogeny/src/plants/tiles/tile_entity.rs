@@ -7,13 +7,13 @@ use bevy_math::Vec3;
 
 use super::bands::TileKey;
 use super::of_ground::{Built, Placed};
+use crate::base::anchor::Anchor;
+use crate::base::derived::derived;
+use crate::base::drawn_for::DrawnFor;
+use crate::base::origin::TerrainOrigin;
 use crate::plants::library::Library;
 use crate::plants::store::Plants;
 use crate::scatter::ScatterTile;
-use crate::streaming::anchor::Anchor;
-use crate::streaming::derived::derived;
-use crate::streaming::drawn_for::DrawnFor;
-use crate::streaming::origin::TerrainOrigin;
 
 /// On the entity of a tile: which one it is.
 #[derive(Component, Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ use bevy_math::Vec3;
 use orogeny::{Curvature, Field, Sample};
 
 use super::*;
+use crate::base::query_error::QueryError;
 use crate::chunk::height_field::normal;
-use crate::query::QueryError;
 
 /// A ball of 100 m as a field that only has heights and slopes. Its curvature is that of a ball
 /// everywhere.

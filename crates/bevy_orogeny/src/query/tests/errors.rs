@@ -4,7 +4,7 @@ use orogeny::ray::Cast;
 use orogeny::{Field, Sample};
 
 use super::*;
-use crate::query::QueryError;
+use crate::base::query_error::QueryError;
 use crate::terrain::{Terrain, TerrainError};
 
 #[test]

@@ -5,7 +5,7 @@ use orogeny::ray::{Cast, Hit};
 use orogeny::{Bounds, Field, Sample};
 
 use super::*;
-use crate::query::QueryError;
+use crate::base::query_error::QueryError;
 use crate::query::ray::{CLEAR, Walk};
 use crate::terrain::Terrain;
 

@@ -2,11 +2,12 @@
 
 use bevy_ecs::entity::Entity;
 use bevy_ecs::resource::Resource;
+use bevy_ecs::world::World;
 use bevy_log::{error, info, warn};
 use bevy_platform::collections::HashMap;
 use orogeny::limits::OutOfLimits;
 
-use crate::standing::spawn_on_ground::SpawnOnGroundError;
+use crate::base::query_error::QueryError;
 use crate::terrain::TerrainError;
 
 /// A reason why terrain is not as requested. None of these is fatal: the chunks that are drawn
@@ -117,6 +118,21 @@ pub enum TerrainProblem {
     AddedTwice,
 }
 
+/// Why an entity was not put on the ground.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum SpawnOnGroundError {
+    /// A number is outside its limits.
+    #[error("{0}")]
+    OutOfLimits(#[from] OutOfLimits),
+    /// The ground has no answer at the position.
+    #[error("{0}")]
+    Query(#[from] QueryError),
+    /// All ground within the search radius is too steep, too low or under too deep water, or there
+    /// is none.
+    #[error("all ground within its search radius is too steep, too low, under water, or missing")]
+    Unsuited,
+}
+
 /// Identifies the problems of which an entity can have one at a time.
 type Slot = (Option<Entity>, core::mem::Discriminant<TerrainProblem>);
 
@@ -176,6 +192,12 @@ impl TerrainProblems {
     pub(crate) fn retain_entities(&mut self, exists: impl Fn(Entity) -> bool) {
         self.current.retain(|(entity, _), _| entity.is_none_or(&exists));
     }
+}
+
+/// Reports a part without the streaming that it needs.
+pub(crate) fn report_missing(world: &mut World, part: &'static str) {
+    let mut problems = world.get_resource_or_init::<TerrainProblems>();
+    problems.report(None, TerrainProblem::WithoutStreaming { part });
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use core::time::Duration;
 use bevy_ecs::prelude::*;
 use bevy_time::{Real, Time};
 
+use crate::base::budget::{TerrainBudget, TerrainStats};
 use crate::slices;
-use crate::streaming::budget::{TerrainBudget, TerrainStats};
 
 /// Lets tasks work after the frame that begins.
-pub(super) fn give(
+pub(crate) fn give(
     budget: Res<TerrainBudget>,
     time: Option<Res<Time<Real>>>,
     mut stats: ResMut<TerrainStats>,

@@ -49,7 +49,7 @@ pub enum TerrainSystems {
 pub(crate) struct FollowLateViewers;
 
 /// Adds the schedules, with their steps in order.
-pub(super) fn build(app: &mut App) {
+pub(crate) fn build(app: &mut App) {
     use TerrainSystems::*;
     let mut schedule = Schedule::new(StreamTerrain);
     schedule.set_executor(SingleThreadedExecutor::new()).configure_sets(
@@ -65,6 +65,6 @@ pub(super) fn build(app: &mut App) {
 }
 
 /// Runs [`FollowLateViewers`].
-pub(super) fn follow_late_viewers(world: &mut World) {
+pub(crate) fn follow_late_viewers(world: &mut World) {
     world.run_schedule(FollowLateViewers);
 }

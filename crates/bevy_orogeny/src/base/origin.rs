@@ -47,7 +47,7 @@ pub const ORIGIN_STEP: f64 = 8192.0;
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Resource, Default, Debug, Clone, PartialEq)]
 pub struct TerrainOrigin {
-    pub(super) offset: [f64; 2],
+    pub(crate) offset: [f64; 2],
     /// Whether the origin follows the viewers.
     pub rebase: bool,
 }
@@ -95,7 +95,7 @@ impl TerrainOrigin {
     }
 }
 
-pub(super) fn nearest_step(at: f64) -> f64 {
+pub(crate) fn nearest_step(at: f64) -> f64 {
     (at / ORIGIN_STEP).round() * ORIGIN_STEP
 }
 

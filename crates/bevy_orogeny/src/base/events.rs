@@ -1,5 +1,6 @@
-//! Events for observers.
+//! Events for observers, and the marker of what waits for one.
 
+use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::event::EntityEvent;
 use orogeny::Region;
@@ -89,3 +90,7 @@ pub struct GroundReady {
     /// The entity.
     pub entity: Entity,
 }
+
+/// On an entity with [`SpawnOnGround`](crate::SpawnOnGround), for as long as it has that.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(crate) struct WaitsForGround;

@@ -6,13 +6,19 @@ use bevy_transform::components::Transform;
 
 use super::origin::TerrainOrigin;
 
+/// On what is relative to the origin, and moves with it. Viewers and what has a
+/// [`WorldPosition`](crate::WorldPosition) move by their own rules.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub(crate) struct MovesWithOrigin;
+
 /// On what streaming places: its position (x, z) in metres from the origin of its terrain. Its
 /// `Transform` follows the origin of the world, whoever moves that.
 #[derive(Component, Clone, Copy, Debug)]
+#[require(MovesWithOrigin)]
 pub(crate) struct Anchor {
     at: [f64; 2],
     /// Where the transform was put. A game may have moved the entity since.
-    pub(super) put: Vec3,
+    pub(crate) put: Vec3,
 }
 
 impl Anchor {
@@ -41,7 +47,7 @@ impl Anchor {
 pub struct FollowTerrainOrigin;
 
 /// Moves what has an anchor after a new origin was inserted.
-pub(super) fn follow(
+pub(crate) fn follow(
     origin: Res<TerrainOrigin>,
     mut anchors: Query<(&mut Anchor, &mut Transform)>,
 ) {
@@ -57,8 +63,8 @@ mod tests {
     use bevy_app::{App, PostUpdate};
 
     use super::*;
-    use crate::streaming::problems::TerrainProblems;
-    use crate::streaming::rebase;
+    use crate::base::problems::TerrainProblems;
+    use crate::base::rebase;
 
     /// What streaming placed follows an origin that is inserted as late as in `PostUpdate`.
     #[test]

@@ -18,7 +18,7 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use bevy_platform::collections::{HashMap, HashSet};
 
-use crate::streaming::schedule::{StreamTerrain, TerrainSystems};
+use crate::base::schedule::{StreamTerrain, TerrainSystems};
 
 /// What has happened to assets.
 #[derive(Resource, Default)]
@@ -288,7 +288,7 @@ mod tests {
     use orogeny::{Node, Recipe};
 
     use super::*;
-    use crate::streaming::schedule;
+    use crate::base::schedule;
     use crate::terrain::preset::Preset;
 
     fn app() -> App {

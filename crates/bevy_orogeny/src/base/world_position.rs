@@ -145,12 +145,12 @@ impl WorldPosition {
     }
 
     /// Whether it was set and the `Transform` does not follow yet.
-    pub(super) const fn is_set(&self) -> bool {
+    pub(crate) const fn is_set(&self) -> bool {
         self.position.is_some() && self.written.is_none()
     }
 
     /// Takes over a translation that was changed.
-    pub(super) fn read(&mut self, translation: Vec3, origin: &TerrainOrigin) {
+    pub(crate) fn read(&mut self, translation: Vec3, origin: &TerrainOrigin) {
         if self.is_set() {
             return;
         }
@@ -161,7 +161,7 @@ impl WorldPosition {
     }
 
     /// The new translation, if the position was set or the origin has moved.
-    pub(super) fn write(&mut self, origin: &TerrainOrigin) -> Option<Vec3> {
+    pub(crate) fn write(&mut self, origin: &TerrainOrigin) -> Option<Vec3> {
         let position = self.position?;
         let offset = origin.offset();
         if self.written.is_some_and(|written| written.offset == offset) {

@@ -22,7 +22,7 @@ pub(crate) struct NeverCasts;
 pub(crate) struct OutlastsDevice;
 
 /// Despawns all that is drawn for a terrain.
-pub(super) fn despawn_all(
+pub(crate) fn despawn_all(
     terrain: Entity,
     commands: &mut Commands,
     drawn: &Query<(Entity, &DrawnFor)>,

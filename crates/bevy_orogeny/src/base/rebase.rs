@@ -8,11 +8,10 @@ use bevy_math::{Vec3, Vec3A};
 use bevy_transform::TransformSystems;
 use bevy_transform::components::{GlobalTransform, Transform};
 
-use super::anchor::{Anchor, FollowTerrainOrigin, follow};
+use super::anchor::{Anchor, FollowTerrainOrigin, MovesWithOrigin, follow};
 use super::origin::{ORIGIN_STEP, OriginMoved, TerrainOrigin, nearest_step};
 use super::problems::{TerrainProblem, TerrainProblems};
 use super::world_position::WorldPosition;
-use crate::colliders::source::ColliderTile;
 use crate::lod::viewer::TerrainViewer;
 use crate::terrain::Terrain;
 
@@ -45,7 +44,7 @@ pub(crate) struct Movers<'w, 's> {
     positions:
         Query<'w, 's, (Entity, &'static mut WorldPosition), (Without<ChildOf>, Without<Terrain>)>,
     viewers: Query<'w, 's, Entity, With<TerrainViewer>>,
-    grounds: Query<'w, 's, Entity, Or<(With<Anchor>, With<ColliderTile>)>>,
+    grounds: Query<'w, 's, Entity, With<MovesWithOrigin>>,
     anchors: Query<'w, 's, &'static mut Anchor>,
     terrains: Query<'w, 's, Entity, With<Terrain>>,
     parents: Query<'w, 's, &'static ChildOf>,
