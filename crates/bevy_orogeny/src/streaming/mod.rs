@@ -1,8 +1,8 @@
 //! Streaming: the systems that build, show and remove chunks.
 //!
 //! Each step of [`TerrainSystems`](crate::TerrainSystems) has a file of its name. The pure
-//! functions of `lod` and `chunk` make all decisions; the systems here apply them to entities. Start
-//! with `schedule` of `base`, then [`components`].
+//! functions of `lod` and `chunk` make all decisions; the systems here apply them to entities.
+//! Start with `schedule` of `base`, then [`components`].
 //!
 //! A terrain shows one generation of chunks. When its settings change, a second generation is built
 //! in the background, and replaces the first in one frame once it is complete. Of the changes that

@@ -10,8 +10,8 @@ use crate::support::{Engine, Shape, app, height_above, terrain, tiles};
 
 /// The number of bodies in a round.
 const BODIES: usize = 1000;
-/// They take minutes in both engines: Bevy is not optimised.
-const ROUNDS: u64 = 4;
+/// Each takes half a minute in either engine: Bevy is not optimised.
+const ROUNDS: u64 = 2;
 const SECONDS: f32 = 1.5;
 const FASTEST: f32 = 300.0;
 /// How often the ground is edited, in frames, and in how many places at once.
