@@ -4,7 +4,7 @@
 use core::array;
 use std::sync::Arc;
 
-use super::random::{Random, tree};
+use super::random::{Random, cases, tree};
 use crate::fractal::{Hybrid, Ridged};
 use crate::lattice::hash::derive;
 use crate::{
@@ -42,7 +42,7 @@ fn close(a: Sample<2>, b: Sample<2>, slope: f64) -> bool {
 fn random_trees_keep_their_values() {
     fn check<const N: usize>(size: [usize; N]) {
         let (mut whole, mut part) = (Samples::new(), Samples::new());
-        for seed in 0..150 {
+        for seed in 0..cases(150) as u64 {
             let mut r = Random::new(seed);
             let Ok(field) = tree::<N>(&mut r, 4).build() else { continue };
             let grid = Grid::new(r.point(100.0), 0.37, size);

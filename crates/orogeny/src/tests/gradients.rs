@@ -4,7 +4,7 @@ use core::array;
 use std::collections::BTreeMap;
 
 use super::oracle;
-use super::random::{METRICS, OUTPUTS, Random, count, tree};
+use super::random::{METRICS, OUTPUTS, Random, cases, count, tree};
 use crate::noise::CellularOutput;
 use crate::{Cellular, Field, Grid, Node, Samples, Tree};
 
@@ -164,9 +164,9 @@ fn cellular_noise_matches_the_oracle() {
             }
         }
     }
-    check::<1>(600);
-    check::<2>(600);
-    check::<3>(150);
+    check::<1>(cases(600));
+    check::<2>(cases(600));
+    check::<3>(cases(150));
     check::<4>(12);
 }
 

@@ -14,6 +14,13 @@ use crate::{
     Cellular, Erosion, Fractal, FractalKind, GradientNoise, Node, Shape, Simplex, Transform,
 };
 
+/// How many of at most `all` random cases to try: a quarter of them, unless `OROGENY_CASES=all`, as
+/// before a release.
+pub fn cases(all: usize) -> usize {
+    let is_full = std::env::var("OROGENY_CASES").is_ok_and(|cases| cases == "all");
+    if is_full { all } else { all / 4 }
+}
+
 /// A random number generator.
 pub struct Random {
     seed: u64,

@@ -24,7 +24,7 @@ mod strokes;
 
 use crate::edits::{Edit, EditLog, EditedField, State};
 use crate::simd::{Level, levels};
-use crate::tests::random::Random;
+use crate::tests::random::{Random, cases};
 use crate::{Bounds, Field, Grid, Jet, Jets, Node, Sample, Samples};
 use oracle::Waves;
 
@@ -56,7 +56,7 @@ fn quotients(edits: &[Edit], p: [f64; 2], h: f64) -> Option<([f64; 2], [[f64; 2]
 #[test]
 fn random_logs_match_the_oracle() {
     let mut worst = [0.0f64; 3];
-    for seed in 0..60 {
+    for seed in 0..cases(60) as u64 {
         let mut r = Random::new(seed);
         let count = [1, 3, 20, 200][seed as usize % 4];
         let log = random::log(&mut r, [0.0; 2], count, true);
