@@ -5,7 +5,7 @@ use bevy_egui::egui::{
     Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Slider, Stroke, StrokeKind, TextureOptions,
     Ui, pos2, vec2,
 };
-use bevy_orogeny::{TerrainGround, TerrainOrigin, TerrainQuery, TerrainViewer};
+use bevy_orogeny::{TerrainGround, TerrainOrigin, TerrainQuery};
 use egui_plot::{HoverPosition, Line, Plot, VLine};
 use strum::{EnumMessage, IntoEnumIterator};
 
@@ -18,7 +18,7 @@ use crate::map::{MapStyle, Overlay, Section, Shown, TerrainMap, View};
 use crate::recipe::labels::label;
 use crate::recipe::typed::reader;
 use crate::recipe::{decimals, length, plain, read_length};
-use crate::viewer::freeze::Frozen;
+use crate::viewer::camera::PanelCamera;
 use crate::viewer::teleport::Teleport;
 
 /// Metres per pixel, minimum and maximum.
@@ -42,7 +42,7 @@ pub fn show(
     mut presses: Local<Presses>,
     mut teleport: ResMut<Teleport>,
     terrains: TerrainQuery,
-    cameras: Query<Entity, (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>)>,
+    camera: PanelCamera,
     transforms: TransformHelper,
     origin: Res<TerrainOrigin>,
 ) {
@@ -53,7 +53,7 @@ pub fn show(
     if let Ok(ground) = ground {
         map.follow(ground.query());
     }
-    let camera = cameras.iter().find_map(|camera| transforms.compute_global_transform(camera).ok());
+    let camera = camera.get().and_then(|camera| transforms.compute_global_transform(camera).ok());
     // Positions are relative to the terrain.
     let camera = camera.map(|camera| {
         let [x, _, z] = origin.position(camera.translation());

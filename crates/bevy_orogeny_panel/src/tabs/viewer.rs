@@ -14,7 +14,7 @@ use crate::recipe::fault::Fault;
 use crate::recipe::labels::capitalised;
 use crate::recipe::typed::{drag, slider};
 use crate::recipe::{Scale, decimals, flag, help_of, plain, row, value};
-use crate::viewer::freeze::Frozen;
+use crate::viewer::camera::PanelCamera;
 use crate::viewer::teleport::Teleport;
 
 const NONE: Fault<'static> = Fault::NONE;
@@ -37,7 +37,7 @@ pub fn show(
     mut quality: ResMut<TerrainQuality>,
     hold: Option<Res<HoldFrameTime>>,
     mut commands: Commands,
-    cameras: Query<Entity, (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>)>,
+    camera: PanelCamera,
     transforms: TransformHelper,
     origin: Res<TerrainOrigin>,
     mut teleport: ResMut<Teleport>,
@@ -69,7 +69,7 @@ pub fn show(
     budget.set_if_neq(edited);
     ui.separator();
     ui.strong("Position");
-    let camera = cameras.iter().find_map(|camera| transforms.compute_global_transform(camera).ok());
+    let camera = camera.get().and_then(|camera| transforms.compute_global_transform(camera).ok());
     let here = camera.map(|camera| origin.position(camera.translation()));
     if let Some([x, height, z]) = here {
         for (axis, at) in [("x", x), ("Height", height), ("z", z)] {

@@ -57,3 +57,30 @@ fn a_camera_with_a_parent_goes_to_coordinates() {
     person.open("Viewer");
     assert!(person.sees("-4000.0 m") && person.sees("2500.0 m"), "{:?}", person.texts);
 }
+
+/// With a split screen, the other players stay where they are.
+#[test]
+fn one_camera_goes_to_coordinates() {
+    let mut person = Person::new(recipe(), [1280.0, 720.0]);
+    let at = Transform::from_xyz(30.0, 1200.0, 40.0);
+    let viewer = TerrainViewer { range: 500.0, ..default() };
+    let second = Camera { order: 1, ..default() };
+    let other = person.app.world_mut().spawn((Camera3d::default(), second, viewer, at)).id();
+    // What the first one is does not depend on components that come and go.
+    person.app.world_mut().resource_mut::<Freeze>().0 = true;
+    (0..2).for_each(|_| person.frame(Vec::new()));
+    person.app.world_mut().resource_mut::<Teleport>().go([4000.0, -2500.0]);
+    (0..6).for_each(|_| person.frame(Vec::new()));
+    let world = person.app.world_mut();
+    let mut cameras = world.query_filtered::<(Entity, &Transform), With<Camera3d>>();
+    for (camera, transform) in cameras.iter(world) {
+        let expected = if camera == other {
+            at.translation
+        } else {
+            Vec3::new(4000.0, 1250.0, -2500.0)
+        };
+        assert!(transform.translation.distance(expected) < 0.01, "{transform:?}");
+    }
+    person.open("Viewer");
+    assert!(person.sees("4000.0 m") && person.sees("-2500.0 m"), "{:?}", person.texts);
+}

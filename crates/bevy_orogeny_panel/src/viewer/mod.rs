@@ -2,5 +2,6 @@
 //!
 //! Both work in world space, since a camera may be the child of a rig, a vehicle or a character.
 
+pub mod camera;
 pub mod freeze;
 pub mod teleport;

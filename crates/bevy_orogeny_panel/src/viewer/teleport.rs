@@ -1,9 +1,9 @@
-//! Moves cameras to coordinates, however far away.
+//! Moves the camera to coordinates, however far away.
 
 use bevy::prelude::*;
-use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer};
+use bevy_orogeny::{TerrainOrigin, TerrainQuery};
 
-use super::freeze::Frozen;
+use super::camera::{Cameras, PanelCamera};
 use crate::editing::Editing;
 
 /// The maximum number of frames for a far jump. The first frame goes as near as `f32` allows; the
@@ -12,7 +12,7 @@ const FRAMES: u32 = 4;
 /// Height above the ground on arrival, in metres.
 const ABOVE: f64 = 150.0;
 
-/// The destination of the cameras: (x, z) in the world, in metres.
+/// The destination of the camera: (x, z) in the world, in metres.
 #[derive(Resource, Default)]
 pub struct Teleport {
     /// The destination, and the number of frames left.
@@ -26,15 +26,14 @@ impl Teleport {
     }
 }
 
-type Cameras = (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>);
-
-/// Moves the cameras. A camera with a parent gets the matching local transform.
+/// Moves the camera. One with a parent gets the matching local transform.
 pub fn go(
     mut teleport: ResMut<Teleport>,
     editing: Res<Editing>,
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
-    cameras: Query<(Entity, Option<&ChildOf>), Cameras>,
+    camera: PanelCamera,
+    parents: Query<&ChildOf>,
     mut transforms: ParamSet<(TransformHelper, Query<&mut Transform, Cameras>)>,
 ) {
     let Some((to, frames)) = teleport.wanted else { return };
@@ -42,7 +41,8 @@ pub fn go(
     let ground = ground.unwrap_or_else(|| terrains.single()).and_then(|ground| ground.field(to));
     let height = ground.map_or(0.0, |ground| f64::from(ground.value)) + ABOVE;
     let position = origin.translation([to[0], height, to[1]]);
-    for (camera, parent) in &cameras {
+    if let Some(camera) = camera.get() {
+        let parent = parents.get(camera).ok();
         let parent = parent.map(|parent| transforms.p0().compute_global_transform(parent.parent()));
         let local = match parent {
             Some(Ok(parent)) => parent.affine().inverse().transform_point3(position),
