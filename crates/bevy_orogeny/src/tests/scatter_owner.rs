@@ -214,6 +214,32 @@ fn the_nearest_plants_come_first() {
     }
 }
 
+/// One terrain does not wait for all the plants of another.
+#[test]
+fn terrains_share_the_budget_of_plants() {
+    let mut app = app();
+    let mut budget = app.world_mut().resource_mut::<TerrainBudget>();
+    (budget.scatter_in_flight, budget.scatter_per_frame) = (64, 2);
+    let terrains = [0; 2].map(|_| app.world_mut().spawn(Terrain::recipe(recipe())).id());
+    app.world_mut().spawn(viewer(0.0));
+    let count = |app: &mut App| {
+        let mut tiles = app.world_mut().query::<(&ScatterTile, &ChildOf)>();
+        let all: Vec<Entity> =
+            tiles.iter(app.world()).map(|(_, parent)| parent.parent()).collect();
+        terrains.map(|terrain| all.iter().filter(|owner| **owner == terrain).count())
+    };
+    let counts = loop {
+        app.update();
+        let counts = count(&mut app);
+        if counts.iter().sum::<usize>() >= 30 {
+            break counts;
+        }
+        // More are finished than are taken.
+        sleep(Duration::from_millis(50));
+    };
+    assert!(counts.iter().all(|count| *count > 5), "{counts:?}");
+}
+
 #[test]
 fn telescopes_show_plants_farther_away() {
     let mut app = app();

@@ -46,7 +46,7 @@ pub(crate) fn dispatch(
     }
 }
 
-/// Spawns the entities of finished tiles, hidden, the nearest first.
+/// Spawns the entities of finished tiles, hidden, the nearest of all terrains first.
 pub(crate) fn receive(
     mut commands: Commands,
     mut terrains: Query<(Entity, &mut ScatterTiles)>,
@@ -54,35 +54,27 @@ pub(crate) fn receive(
     origin: Res<TerrainOrigin>,
     (mut plants, library): (ResMut<Plants>, Res<Library>),
 ) {
-    let mut left = budget.scatter_per_frame.max(1);
-    for (terrain, mut tiles) in &mut terrains {
-        let ScatterTiles { shown, next, viewers, .. } = &mut *tiles;
-        let begin =
-            |key| viewers.iter().map(|viewer| viewer.begin(key)).fold(f64::INFINITY, f64::min);
-        for tiles in shown.iter_mut().chain(next.iter_mut().map(|next| &mut next.tiles)) {
-            let is_finished = |slot: &Slot| match slot {
-                Slot::Building(task) => task.is_finished(),
-                Slot::Ready(_) => false,
-            };
-            let finished = tiles.slots.iter().filter(|(_, slot)| is_finished(slot));
-            let mut finished: Vec<(f64, TileKey)> =
-                finished.map(|(&key, _)| (begin(key), key)).collect();
-            finished.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-            for (_, key) in finished.into_iter().take(left) {
-                let Some(slot) = tiles.slots.get_mut(&key) else { continue };
-                let Slot::Building(task) = slot else { continue };
-                let Some(built) = check_ready(task) else { continue };
-                *slot = Slot::Ready(tile_entity::spawn(
-                    built,
-                    terrain,
-                    key,
-                    &origin,
-                    &mut plants,
-                    &library,
-                    &mut commands,
-                ));
-                left -= 1;
-            }
-        }
+    let mut finished: Vec<(f64, Entity, usize, TileKey)> = Vec::new();
+    for (terrain, tiles) in &terrains {
+        let all = tiles.all().enumerate();
+        let all = all.flat_map(|(ground, tiles)| tiles.finished().map(move |key| (ground, key)));
+        finished.extend(all.map(|(ground, key)| (tiles.begin(key), terrain, ground, key)));
+    }
+    finished.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    for (_, terrain, ground, key) in finished.into_iter().take(budget.scatter_per_frame.max(1)) {
+        let Ok((_, mut tiles)) = terrains.get_mut(terrain) else { continue };
+        let tiles = tiles.all_mut().nth(ground);
+        let Some(slot) = tiles.and_then(|tiles| tiles.slots.get_mut(&key)) else { continue };
+        let Slot::Building(task) = slot else { continue };
+        let Some(built) = check_ready(task) else { continue };
+        *slot = Slot::Ready(tile_entity::spawn(
+            built,
+            terrain,
+            key,
+            &origin,
+            &mut plants,
+            &library,
+            &mut commands,
+        ));
     }
 }

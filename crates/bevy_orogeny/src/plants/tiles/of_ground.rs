@@ -109,6 +109,13 @@ impl Tiles {
         self.slots.iter().filter(move |(_, slot)| is_building(slot)).map(|(key, _)| *key)
     }
 
+    /// The tiles whose tasks are done.
+    pub fn finished(&self) -> impl Iterator<Item = TileKey> {
+        let is_finished =
+            |slot: &Slot| matches!(slot, Slot::Building(task) if task.is_finished());
+        self.slots.iter().filter(move |(_, slot)| is_finished(slot)).map(|(key, _)| *key)
+    }
+
     fn placed(&self, key: TileKey) -> Option<&Placed> {
         match self.slots.get(&key) {
             Some(Slot::Ready(placed)) => placed.as_ref(),

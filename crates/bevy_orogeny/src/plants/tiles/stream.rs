@@ -56,12 +56,18 @@ pub(super) struct Next {
 }
 
 impl ScatterTiles {
-    fn all_mut(&mut self) -> impl Iterator<Item = &mut Tiles> {
+    pub(super) fn all_mut(&mut self) -> impl Iterator<Item = &mut Tiles> {
         self.shown.iter_mut().chain(self.next.iter_mut().map(|next| &mut next.tiles))
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = &Tiles> {
         self.shown.iter().chain(self.next.iter().map(|next| &next.tiles))
+    }
+
+    /// The distance in metres at which a tile begins, for the nearest viewer.
+    pub(super) fn begin(&self, key: TileKey) -> f64 {
+        let all = self.viewers.iter().map(|viewer| viewer.begin(key));
+        all.fold(f64::INFINITY, f64::min)
     }
 
     /// The tiles that are being built.
@@ -276,11 +282,7 @@ pub(crate) fn report(
     // Without textures nothing is seen.
     let (mut missing, mut missing_near) = (baking.unfinished(), 0);
     for tiles in &terrains {
-        let begin = |key| {
-            let all = tiles.viewers.iter().map(|viewer| viewer.begin(key));
-            all.fold(f64::INFINITY, f64::min)
-        };
-        let building = tiles.all().flat_map(Tiles::building).map(begin);
+        let building = tiles.all().flat_map(Tiles::building).map(|key| tiles.begin(key));
         for begin in building.chain(tiles.missing.iter().map(|tile| tile.begin)) {
             missing += 1;
             missing_near += usize::from(begin <= NEAR);
