@@ -72,6 +72,12 @@ impl AdoptedGround {
         self.shown.as_ref().map_or_else(|| self.current(settings), |shown| Ok(Cow::Borrowed(shown)))
     }
 
+    /// The ground of the chunks that are drawn, or the newest one while none is.
+    #[cfg(feature = "water")]
+    pub fn drawn(&self) -> Option<&GroundQuery> {
+        self.shown.as_ref().or(self.newest())
+    }
+
     /// Whether this is the ground of the chunks that are drawn.
     pub fn shows(&self, ground: Option<&GroundQuery>) -> bool {
         match (&self.shown, ground) {

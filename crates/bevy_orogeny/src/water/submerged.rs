@@ -15,7 +15,8 @@ use crate::terrain::Terrain;
 
 /// On a camera that is below the surface of water: a game may muffle its sounds.
 ///
-/// Over rivers the water is searched on a task, so this follows the camera some frames later.
+/// Over rivers the water is searched on a task, so this follows the camera some frames later. It
+/// is the water that is drawn: that of new ground counts once its chunks are shown.
 ///
 /// Each view is coloured by the water once, whatever other cameras are at the same place, if the
 /// camera sees the `RenderLayers` of the terrain. So a camera that only draws the arms of the
@@ -95,7 +96,7 @@ pub(super) fn search(
         let grounds: Vec<_> = terrains
             .iter()
             .filter_map(|(terrain, ground)| {
-                Some((terrain, ground.newest()?.clone(), ground.position?))
+                Some((terrain, ground.drawn()?.clone(), ground.position?))
             })
             .collect();
         let has_rivers = grounds.iter().any(|(_, ground, _)| ground.rivers().is_some());
@@ -149,5 +150,51 @@ pub(super) fn submerge(
             }
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::ecs::system::RunSystemOnce;
+    use bevy::prelude::*;
+    use orogeny::edits::{Area, Disc, Flood};
+    use orogeny::{Node, Recipe};
+
+    use super::*;
+    use crate::{TerrainEdits, TerrainPlugins, TerrainQuery, TerrainViewer};
+
+    /// A camera is not below water that nobody sees yet.
+    #[test]
+    fn water_counts_once_it_is_shown() {
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, AssetPlugin::default(), TransformPlugin, TerrainPlugins))
+            .add_systems(Last, (watch, search, submerge).chain());
+        let plain = Recipe::new(1, 1.0, Node::Constant(0.0));
+        let terrain = app.world_mut().spawn(Terrain::recipe(plain)).id();
+        let viewer = TerrainViewer { range: 500.0, ..default() };
+        let camera = (Camera3d::default(), viewer, Transform::from_xyz(0.0, 5.0, 0.0));
+        let camera = app.world_mut().spawn(camera).id();
+        let is_ready = |app: &App| app.world().resource::<crate::TerrainStats>().missing == 0;
+        (0..3).for_each(|_| app.update());
+        while !is_ready(&app) {
+            app.update();
+        }
+        let area = Area::Disc(Disc { radius: 100.0, falloff: 1.0, ..Disc::default() });
+        let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+        edits.log.add(1, Flood { area, level: 20.0 }).unwrap();
+        let mut frames = 0;
+        loop {
+            app.update();
+            let is_flooded = |terrains: TerrainQuery| {
+                terrains.shown().single().unwrap().water([0.0; 2]).unwrap().is_some()
+            };
+            let is_flooded = app.world_mut().run_system_once(is_flooded).unwrap();
+            assert_eq!(app.world().get::<Submerged>(camera).is_some(), is_flooded);
+            if is_flooded {
+                break;
+            }
+            frames += 1;
+        }
+        assert!(frames > 0, "the flood was never waited for");
     }
 }
