@@ -39,7 +39,8 @@ pub struct ScatterStats {
     pub instances: usize,
     /// Bytes of their meshes and of the buffer of instances that they share.
     pub bytes: usize,
-    /// Tiles, and textures of grown plants, that are needed but not ready.
+    /// Tiles, textures of grown plants, and [`PlantModel`](crate::PlantModel)s that are needed but
+    /// not ready. A model that is refused, or that changes after it was drawn, does not count.
     pub missing: usize,
     /// Of these, the tiles that begin within 100 m of a viewer.
     pub missing_near: usize,

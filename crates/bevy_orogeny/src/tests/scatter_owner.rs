@@ -8,11 +8,13 @@ use bevy::camera::visibility::RenderLayers;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
 use orogeny::edits::{Area, Disc, Edit, Flatten, Raise};
+use orogeny::scatter::Model;
 
 use super::scatter::{app, recipe, settle, tiles, viewer};
 use crate::render::drawn_parts::DrawnParts;
 use crate::{
-    Chunk, ChunkKey, Layout, PlantMaterial, ScatterInstance, ScatterSpawner, ScatterStats,
+    Chunk, ChunkKey, Layout, PlantMaterial, PlantModel, PlantModelState, PlantModels, PlantPart,
+    ScatterInstance, ScatterSpawner, ScatterStats,
     ScatterTile, SpawnedKinds, Terrain, TerrainBudget, TerrainEdits, TerrainOrigin, TerrainStats,
     TerrainViewer,
 };
@@ -238,6 +240,37 @@ fn terrains_share_the_budget_of_plants() {
         sleep(Duration::from_millis(50));
     };
     assert!(counts.iter().all(|count| *count > 5), "{counts:?}");
+}
+
+/// A game that waits until nothing is missing does not begin without its own models.
+#[test]
+fn models_are_missing_until_they_can_be_drawn() {
+    let mut app = app();
+    let mut recipe = recipe();
+    recipe.scatter.kinds[0].model = Model::Custom("hut".into());
+    app.world_mut().spawn(Terrain::recipe(recipe));
+    app.world_mut().spawn(viewer(0.0));
+    settle(&mut app);
+    let mesh = app.world_mut().resource_mut::<Assets<Mesh>>().add(Cuboid::new(1.0, 2.0, 1.0));
+    let material =
+        app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(Color::srgb(0.5, 0.4, 0.3));
+    let missing = |app: &App| app.world().resource::<ScatterStats>().missing;
+    for name in ["hut", "of no kind"] {
+        let model = PlantModel::levels(vec![vec![PlantPart {
+            mesh: mesh.clone(),
+            material: material.clone(),
+        }]]);
+        app.world_mut().resource_mut::<PlantModels>().insert(name, model);
+        app.update();
+        let state = app.world().resource::<PlantModels>().state(name);
+        assert_eq!(state, Some(PlantModelState::Loading));
+        assert_eq!(missing(&app), usize::from(name == "hut"));
+        settle(&mut app);
+        while app.world().resource::<PlantModels>().is_loading() {
+            assert_ne!(name, "hut");
+            app.update();
+        }
+    }
 }
 
 #[test]

@@ -11,6 +11,8 @@ use orogeny::scatter::{Model, ScatterKind};
 use super::bands::TileKey;
 use super::tile::Tile;
 use super::viewer::Viewer;
+use crate::plants::library::Library;
+use crate::plants::own::plant_model::{PlantModelState, PlantModels};
 use crate::query::GroundQuery;
 
 /// What a task has built.
@@ -83,6 +85,20 @@ impl Tiles {
     pub fn has_custom_models(&self) -> bool {
         let is_custom = |kind: &ScatterKind| matches!(kind.model, Model::Custom(_));
         self.ground.scatter().is_some_and(|placement| placement.kinds().any(is_custom))
+    }
+
+    /// The names of the models of a game that are being loaded or prepared for the first time. One
+    /// that changes is drawn as it was.
+    pub fn coming_models(&self, library: &Library, models: &PlantModels) -> Vec<String> {
+        let coming = |kind: &ScatterKind| match &kind.model {
+            Model::Custom(name) => {
+                let is_loading = models.state(name) == Some(PlantModelState::Loading);
+                (is_loading && library.class_of(kind).is_none()).then(|| name.clone())
+            }
+            _ => None,
+        };
+        let placement = self.ground.scatter();
+        placement.map_or_else(Vec::new, |placement| placement.kinds().filter_map(coming).collect())
     }
 
     /// The number of wanted tiles that a viewer would probably see, and that are not built.

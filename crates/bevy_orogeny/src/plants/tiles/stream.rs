@@ -14,6 +14,7 @@ use super::viewer::Viewer;
 use crate::base::events::TerrainChanged;
 use crate::plants::baking::Baking;
 use crate::plants::library::Library;
+use crate::plants::own::plant_model::PlantModels;
 use crate::plants::store::Plants;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
@@ -276,18 +277,24 @@ pub(crate) fn report(
     orphans: Query<Entity, (With<TileOf>, Without<ChildOf>)>,
     terrains: Query<&ScatterTiles>,
     (plants, baking): (Res<Plants>, Res<Baking>),
+    (library, models): (Res<Library>, Res<PlantModels>),
     mut stats: ResMut<ScatterStats>,
 ) {
     orphans.iter().for_each(|entity| commands.entity(entity).try_despawn());
     // Without textures nothing is seen.
     let (mut missing, mut missing_near) = (baking.unfinished(), 0);
+    let mut coming: Vec<String> = Vec::new();
     for tiles in &terrains {
+        coming.extend(tiles.all().flat_map(|tiles| tiles.coming_models(&library, &models)));
         let building = tiles.all().flat_map(Tiles::building).map(|key| tiles.begin(key));
         for begin in building.chain(tiles.missing.iter().map(|tile| tile.begin)) {
             missing += 1;
             missing_near += usize::from(begin <= NEAR);
         }
     }
+    coming.sort_unstable();
+    coming.dedup();
+    missing += coming.len();
     stats.set_if_neq(ScatterStats {
         tiles: tiles.iter().len(),
         instances: tiles.iter().map(|tile| tile.instances as usize).sum(),
