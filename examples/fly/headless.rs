@@ -16,6 +16,7 @@ use bevy_orogeny::{
 };
 
 use super::args::Args;
+use super::eye::AdaptsAtOnce;
 use super::path;
 use super::presets;
 use super::shots::{self, Shot};
@@ -29,8 +30,9 @@ const SIZE: [u32; 2] = [1280, 720];
 /// Frames drawn with complete terrain before a picture. The atmosphere and its light on the ground
 /// lag behind the camera by this number of frames.
 const SETTLE: u32 = 2;
-/// With --speed: frames per second, and frames from one picture to the next.
+/// Frames per second.
 const RATE: f32 = 60.0;
+/// With --speed: frames from one picture to the next.
 const BETWEEN: u32 = 60;
 
 /// The progress of the flight.
@@ -82,14 +84,15 @@ pub fn add(
     let no_window =
         WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
     app.add_plugins(plugins.set(no_window).disable::<WinitPlugin>());
+    let frame = Duration::from_secs_f32(1.0 / RATE);
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(frame));
     if args.speed.is_some() {
-        let frame = Duration::from_secs_f32(1.0 / RATE);
-        app.add_plugins(ScheduleRunnerPlugin::run_loop(frame))
-            .insert_resource(TimeUpdateStrategy::ManualDuration(frame));
+        app.add_plugins(ScheduleRunnerPlugin::run_loop(frame));
     } else {
         // Pictures wait for terrain, so long frames do not matter.
         app.add_plugins(ScheduleRunnerPlugin::default())
-            .insert_resource(TerrainBudget { applied_per_frame: usize::MAX, ..default() });
+            .insert_resource(TerrainBudget { applied_per_frame: usize::MAX, ..default() })
+            .insert_resource(AdaptsAtOnce(frame));
     }
     app.insert_resource(Flight {
         out: args.out.clone(),

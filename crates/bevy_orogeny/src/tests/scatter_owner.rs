@@ -14,9 +14,8 @@ use super::scatter::{app, recipe, settle, tiles, viewer};
 use crate::render::drawn_parts::DrawnParts;
 use crate::{
     Chunk, ChunkKey, Layout, PlantMaterial, PlantModel, PlantModelState, PlantModels, PlantPart,
-    ScatterInstance, ScatterSpawner, ScatterStats,
-    ScatterTile, SpawnedKinds, Terrain, TerrainBudget, TerrainEdits, TerrainOrigin, TerrainStats,
-    TerrainViewer,
+    ScatterInstance, ScatterSpawner, ScatterStats, ScatterTile, SpawnedKinds, Terrain,
+    TerrainBudget, TerrainEdits, TerrainOrigin, TerrainStats, TerrainViewer,
 };
 
 #[test]
@@ -226,8 +225,7 @@ fn terrains_share_the_budget_of_plants() {
     app.world_mut().spawn(viewer(0.0));
     let count = |app: &mut App| {
         let mut tiles = app.world_mut().query::<(&ScatterTile, &ChildOf)>();
-        let all: Vec<Entity> =
-            tiles.iter(app.world()).map(|(_, parent)| parent.parent()).collect();
+        let all: Vec<Entity> = tiles.iter(app.world()).map(|(_, parent)| parent.parent()).collect();
         terrains.map(|terrain| all.iter().filter(|owner| **owner == terrain).count())
     };
     let counts = loop {

@@ -74,11 +74,8 @@ fn one_camera_goes_to_coordinates() {
     let world = person.app.world_mut();
     let mut cameras = world.query_filtered::<(Entity, &Transform), With<Camera3d>>();
     for (camera, transform) in cameras.iter(world) {
-        let expected = if camera == other {
-            at.translation
-        } else {
-            Vec3::new(4000.0, 1250.0, -2500.0)
-        };
+        let expected =
+            if camera == other { at.translation } else { Vec3::new(4000.0, 1250.0, -2500.0) };
         assert!(transform.translation.distance(expected) < 0.01, "{transform:?}");
     }
     person.open("Viewer");

@@ -127,8 +127,7 @@ impl Tiles {
 
     /// The tiles whose tasks are done.
     pub fn finished(&self) -> impl Iterator<Item = TileKey> {
-        let is_finished =
-            |slot: &Slot| matches!(slot, Slot::Building(task) if task.is_finished());
+        let is_finished = |slot: &Slot| matches!(slot, Slot::Building(task) if task.is_finished());
         self.slots.iter().filter(move |(_, slot)| is_finished(slot)).map(|(key, _)| *key)
     }
 
