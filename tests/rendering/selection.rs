@@ -1,6 +1,7 @@
 //! What is drawn equals what stands there, by the core's own queries: from many places, near and
 //! far, for two cameras, after an edit and after it is undone.
 
+use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{RenderTarget, ScalingMode};
 use bevy::prelude::*;
 use bevy::render::render_resource::TextureFormat;
@@ -112,5 +113,11 @@ fn what_is_drawn_stands_there() {
         let [least, most] = expected(&ground, [x + 30.0, z + 20.0], 14.0);
         assert!((least..=most).contains(&drawn(&mut app, second)));
         assert_eq!(drawn(&mut app, camera), before);
+
+        // One that sees no terrain costs nothing.
+        app.world_mut().entity_mut(second).insert(RenderLayers::layer(3));
+        assert_eq!(drawn(&mut app, camera), before);
+        let views = app.world().resource::<DrawnPlants>().views();
+        assert!(views.iter().all(|view| view.view != second), "{views:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Copies what changed of the plants into the renderer.
 
 use bevy_camera::Camera3d;
-use bevy_camera::visibility::InheritedVisibility;
+use bevy_camera::visibility::{InheritedVisibility, RenderLayers};
 use bevy_ecs::prelude::*;
 use bevy_light::NotShadowReceiver;
 use bevy_math::{Vec3, Vec4};
@@ -50,6 +50,8 @@ pub(super) struct Extracted {
     /// The largest magnification of a viewer.
     pub magnification: f32,
     pub cascades: CascadePlanes,
+    /// Those of all terrains together.
+    pub layers: RenderLayers,
     /// Who asks how many were drawn.
     pub drawn: Option<DrawnPlants>,
 }
@@ -81,7 +83,7 @@ pub(super) fn copy(
     wind: Extract<Res<TerrainWind>>,
     cascades: Extract<Res<CascadePlanes>>,
     drawn: Extract<Option<Res<DrawnPlants>>>,
-    views: Extract<Query<&TerrainViews>>,
+    terrains: Extract<Query<(&TerrainViews, Option<&RenderLayers>)>>,
     places: Extract<
         Query<(&TileNumber, &GlobalTransform, &InheritedVisibility, Has<NotShadowReceiver>)>,
     >,
@@ -90,8 +92,11 @@ pub(super) fn copy(
     extracted.wind = **wind;
     extracted.cascades.clone_from(&cascades);
     extracted.drawn = drawn.as_deref().cloned();
-    let factors = views.iter().flat_map(|views| &views.now).map(|view| view.zoom.factor);
+    let factors = terrains.iter().flat_map(|(views, _)| &views.now).map(|view| view.zoom.factor);
     extracted.magnification = factors.fold(1.0, f64::max) as f32;
+    extracted.layers = terrains
+        .iter()
+        .fold(RenderLayers::none(), |all, (_, layers)| all.union(layers.unwrap_or_default()));
     // Once more after a move, which is over then.
     let mut tiles_changed = core::mem::take(&mut extracted.moved);
     if extracted.version != Some(plants.version) {

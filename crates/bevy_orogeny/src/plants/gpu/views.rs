@@ -1,6 +1,7 @@
 //! The views in which plants are drawn, as planes around what is seen.
 
 use bevy_camera::primitives::Frustum;
+use bevy_camera::visibility::RenderLayers;
 use bevy_core_pipeline::core_3d::Opaque3d;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
@@ -14,7 +15,12 @@ use super::extract::Extracted;
 use super::rows::ViewRow;
 use crate::lod::camera::HALF_HEIGHT;
 
-type View = (&'static ExtractedView, Option<&'static LightEntity>, Option<&'static Frustum>);
+type View = (
+    &'static ExtractedView,
+    Option<&'static LightEntity>,
+    Option<&'static Frustum>,
+    Option<&'static RenderLayers>,
+);
 
 /// All views of the renderer.
 #[derive(SystemParam)]
@@ -26,7 +32,8 @@ pub(super) struct Views<'w, 's> {
 }
 
 impl Views<'_, '_> {
-    /// The rows of those that draw plants, with their numbers.
+    /// The rows of those that draw plants, with their numbers. A camera that only draws the arms of
+    /// a player, on a layer of their own, has none.
     pub fn rows(
         &self,
         extracted: &Extracted,
@@ -36,8 +43,11 @@ impl Views<'_, '_> {
         rows.clear();
         numbers.clear();
         let mut first_instance = 0;
-        for (view, light, frustum) in &self.views {
+        for (view, light, frustum, layers) in &self.views {
             let id = view.retained_view_entity;
+            if !layers.unwrap_or_default().intersects(&extracted.layers) {
+                continue;
+            }
             let is_camera = self.cameras.contains_key(&id);
             if !is_camera && !self.shadows.contains_key(&id) || numbers.contains_key(&id) {
                 continue;
