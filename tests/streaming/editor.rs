@@ -101,6 +101,36 @@ fn an_editor_reads_its_own_edits() {
     assert_eq!(height(&mut app, [900.0, 0.0]), 70.0);
 }
 
+/// A house needs a rectangle: level to its corners, and not beyond.
+#[test]
+fn an_editor_levels_a_rectangle() {
+    let mut app = app();
+    let moved = Transform::from_xyz(1000.0, 50.0, -200.0);
+    app.world_mut().spawn((terrain(Ground::Recipe(recipe(1))), moved));
+    app.update();
+    let house = [1040.0, -170.0];
+    // Its length lies 30 degrees from x towards z.
+    let at = |along: f64, aside: f64| {
+        let (sin, cos) = 30f64.to_radians().sin_cos();
+        [house[0] + along * cos - aside * sin, house[1] + along * sin + aside * cos]
+    };
+    let before = height(&mut app, house);
+    let outside = [at(0.0, 7.0), at(13.0, 0.0)].map(|at| (at, height(&mut app, at)));
+    edit(&mut app, move |ground| {
+        let floor = ground.rectangle(house, [20.0, 8.0], 30.0, 2.0);
+        ground.flatten_area(floor).unwrap();
+        ground.clear_area(floor).unwrap();
+        ground.paint_area(floor, CoverKind::Grass).unwrap();
+    });
+    app.update();
+    for corner in [at(9.9, 3.9), at(-9.9, 3.9), at(9.9, -3.9), at(-9.9, -3.9)] {
+        assert_eq!(height(&mut app, corner), before, "{corner:?}");
+    }
+    for (at, before) in outside {
+        assert_eq!(height(&mut app, at), before, "{at:?}");
+    }
+}
+
 /// The short calls of an editor take positions in the world; `local` gives those of its log.
 #[test]
 fn the_short_calls_of_an_editor_take_positions_in_the_world() {

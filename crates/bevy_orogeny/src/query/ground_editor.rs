@@ -8,7 +8,7 @@ use bevy_ecs::message::Messages;
 use orogeny::cover::CoverKind;
 use orogeny::edits::{
     Applied, Area, Change, Clear, Crater, Disc, Edit, EditId, EditLog, Flatten, Flood, Hole, Paint,
-    Raise, Smooth, State,
+    Raise, Rectangle, Smooth, State,
 };
 use orogeny::{DataError, Sample};
 
@@ -102,14 +102,14 @@ impl<'a> GroundEditor<'a> {
     /// # Errors
     /// As [`GroundQuery::field`].
     pub fn field(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
-        let ground = self.local_field(position)?;
+        let ground = self.local_field(self.local(position))?;
         Ok(Sample { value: ground.value + self.offset[1] as f32, ..ground })
     }
 
-    /// The same, but with the height above the terrain's origin. A height in the world is rounded
-    /// to centimetres where a terrain was moved far up.
+    /// The same, but both the position and the height are from the terrain's origin. A height in
+    /// the world is rounded to centimetres where a terrain was moved far up.
     fn local_field(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
-        self.ground.field_with(&self.edits.log.edits(), self.local(position))
+        self.ground.field_with(&self.edits.log.edits(), position)
     }
 
     /// Makes several edits a step that [`undo_step`](Self::undo_step) undoes as one. If one of them
@@ -193,9 +193,29 @@ impl<'a> GroundEditor<'a> {
         radius: f64,
         falloff: f64,
     ) -> Result<Applied, DataError> {
-        let area = self.disc(position, radius, falloff);
+        self.flatten_area(self.disc(position, radius, falloff))
+    }
+
+    /// The same in any area, such as a [`rectangle`](Self::rectangle) for a house.
+    ///
+    /// # Errors
+    /// As [`flatten`](Self::flatten).
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use bevy_orogeny::{GroundEditor, prelude::CoverKind};
+    /// fn prepare(ground: &mut GroundEditor, house: [f64; 2], angle: f64) -> Result {
+    ///     let floor = ground.rectangle(house, [14.0, 9.0], angle, 5.0);
+    ///     ground.flatten_area(floor)?;
+    ///     ground.clear_area(floor)?;
+    ///     ground.paint_area(floor, CoverKind::Scree)?;
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn flatten_area(&mut self, area: Area) -> Result<Applied, DataError> {
+        let (Area::Disc(Disc { center, .. }) | Area::Rectangle(Rectangle { center, .. })) = area;
         // Where there is no ground the height is NaN, which the limits refuse.
-        let height = self.local_field(position).map_or(f32::NAN, |ground| ground.value);
+        let height = self.local_field(center).map_or(f32::NAN, |ground| ground.value);
         self.add(Flatten { area, height, ..Flatten::default() })
     }
 
@@ -245,12 +265,19 @@ impl<'a> GroundEditor<'a> {
         falloff: f64,
         kind: CoverKind,
     ) -> Result<Applied, DataError> {
+        self.paint_area(self.disc(position, radius, falloff), kind)
+    }
+
+    /// The same in any area.
+    ///
+    /// # Errors
+    /// As [`paint`](Self::paint).
+    pub fn paint_area(&mut self, area: Area, kind: CoverKind) -> Result<Applied, DataError> {
         let layers = &self.ground.appearance().cover.layers;
         let Some(layer) = layers.iter().position(|layer| layer.kind == kind) else {
             let problem = format!("{} is in no layer of the terrain's cover", kind.name());
             return Err(DataError { path: "kind".into(), problem });
         };
-        let area = self.disc(position, radius, falloff);
         self.add(Paint { area, layer: layer as u32, ..Paint::default() })
     }
 
@@ -259,7 +286,14 @@ impl<'a> GroundEditor<'a> {
     /// # Errors
     /// As [`add`](Self::add).
     pub fn clear(&mut self, position: [f64; 2], radius: f64) -> Result<Applied, DataError> {
-        let area = self.disc(position, radius, SHARP_EDGE);
+        self.clear_area(self.disc(position, radius, SHARP_EDGE))
+    }
+
+    /// The same in any area, to the middle of its falloff.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn clear_area(&mut self, area: Area) -> Result<Applied, DataError> {
         self.add(Clear { area, kind: None })
     }
 
@@ -297,6 +331,20 @@ impl<'a> GroundEditor<'a> {
     /// A position in the world (x, z), in metres from the terrain's origin.
     pub fn local(&self, [x, z]: [f64; 2]) -> [f64; 2] {
         [x - self.offset[0], z - self.offset[2]]
+    }
+
+    /// A rectangle around (x, z) in the world, for the calls that take an area: so many metres long
+    /// and wide, turned by an angle in degrees from x towards z, with an edge as wide as the
+    /// falloff.
+    pub fn rectangle(
+        &self,
+        center: [f64; 2],
+        [length, width]: [f64; 2],
+        angle: f64,
+        falloff: f64,
+    ) -> Area {
+        let center = self.local(center);
+        Area::Rectangle(Rectangle { center, length, width, angle, falloff })
     }
 
     fn disc(&self, center: [f64; 2], radius: f64, falloff: f64) -> Area {
