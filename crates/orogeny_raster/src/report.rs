@@ -31,8 +31,8 @@ pub struct Report {
     pub height_offset: f64,
     /// Where the unit of heights comes from.
     pub height_source: String,
-    /// Whether the file has a mask of where it has data. Its own value for samples without data is
-    /// not used then.
+    /// Whether the file has a mask of where it has data, or an alpha band. With a mask, its own
+    /// value for samples without data is not used.
     pub has_mask: bool,
     /// The value of samples without data, in units of the file.
     pub no_data: Option<f64>,

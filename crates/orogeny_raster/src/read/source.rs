@@ -27,7 +27,7 @@ pub(super) struct Source {
     /// Whether its columns run from the east, and its rows from the south, if the file says so or
     /// has a georeference. What is read is mirrored then.
     pub mirrored: Option<[bool; 2]>,
-    /// Whether the file has a mask of where it has data.
+    /// Whether the file has a mask of where it has data, or an alpha band.
     pub has_mask: bool,
     /// Whether parts of the file can be read on demand.
     pub can_be_tiled: bool,

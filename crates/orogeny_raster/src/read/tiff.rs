@@ -1,5 +1,5 @@
-//! TIFF with one band, and perhaps a mask. What its tags say of the place is in `geo_tags.rs`, its
-//! samples are in `tiff_chunks.rs`.
+//! TIFF with one band, and perhaps a mask or an alpha band. What its tags say of the place is in
+//! `geo_tags.rs`, its samples are in `tiff_chunks.rs`.
 
 use std::io::BufReader;
 
@@ -81,7 +81,8 @@ pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
     let color = tiff.colortype().map_err(problem)?;
     let (channels, bits) = match color {
         ColorType::Gray(bits @ (8 | 16)) => (1, bits),
-        ColorType::GrayA(bits @ (8 | 16)) => (2, bits),
+        ColorType::GrayA(bits @ (8 | 16))
+        | ColorType::Multiband { bit_depth: bits @ (8 | 16), num_samples: 2 } => (2, bits),
         ColorType::RGB(bits @ (8 | 16)) => (3, bits),
         ColorType::RGBA(bits @ (8 | 16)) => (4, bits),
         color => {
@@ -152,7 +153,7 @@ impl Layer {
     ) -> Result<Option<Self>, RasterError> {
         let (mut tiff, size) = decoder(file, len, &directory)?;
         let Ok(ColorType::Gray(bits @ (1 | 8))) = tiff.colortype() else { return Ok(None) };
-        let chunks = Chunks::read(&mut tiff, size, bits, len)?;
+        let chunks = Chunks::read(&mut tiff, size, (bits, false), len)?;
         check_packing(chunks.bytes(), len)?;
         Ok(Some(Self { directory, tiff, chunks }))
     }
@@ -193,8 +194,8 @@ impl Opened {
         let found = directories(BufReader::new(file.clone()), len)?;
         let (mut tiff, size) = decoder(file, len, &found.image)?;
         check(size)?;
-        let bits = sample_bits(&mut tiff, input.reading.allow_8_bit)?;
-        let chunks = Chunks::read(&mut tiff, size, bits, len)?;
+        let (bits, has_alpha) = sample_bits(&mut tiff, input.reading.allow_8_bit)?;
+        let chunks = Chunks::read(&mut tiff, size, (bits, has_alpha), len)?;
         check_packing(chunks.bytes(), len)?;
         let tags = GeoTags::read(&mut tiff, size)?;
         let mut warnings = tags.warnings;
@@ -220,18 +221,19 @@ impl Opened {
         let mut conversion = Conversion::new(Some(tags.unit), no_data, input.reading);
         match (chunks.absent(), tags.no_data) {
             (0, _) => {}
-            (_, Some(_)) => conversion.left_out = f64::NAN,
-            (count, None) => assume(format!(
+            (count, None) if !has_alpha => assume(format!(
                 "{count} strips or tiles are left out of the file, which declares no value for \
                  missing data: they are 0, as in GDAL; else give Reading::no_data = Some(0.0)"
             )),
+            // Their alpha is 0, too.
+            _ => conversion.left_out = f64::NAN,
         }
         let mut source = Source::plain(format!("{bits}-bit {}", number_type(&mut tiff)?), size);
         source.place(match tags.has_place {
             true => tags.place,
             false => beside::world_file(input.path, size, Some(&tags.keys), &mut warnings)?,
         });
-        source.has_mask = mask.is_some();
+        source.has_mask = mask.is_some() || has_alpha;
         source.can_be_tiled =
             chunks.are_small() && mask.as_ref().is_none_or(|mask| mask.chunks.are_small());
         source.warnings = warnings;
@@ -282,11 +284,31 @@ pub(super) fn problem(error: TiffError) -> RasterError {
     }
 }
 
-/// The bits of a sample, if the image is of one band of heights.
-fn sample_bits(tiff: &mut Tiff, allow_8_bit: bool) -> Result<u8, RasterError> {
+/// The bits of a sample, if the image is of one band of heights, and whether an alpha band follows
+/// it.
+fn sample_bits(tiff: &mut Tiff, allow_8_bit: bool) -> Result<(u8, bool), RasterError> {
     let color = tiff.colortype().map_err(problem)?;
-    let bits = match color {
-        ColorType::Gray(bits) => bits,
+    let (bits, has_alpha) = match color {
+        ColorType::Gray(bits) => (bits, false),
+        ColorType::Multiband { bit_depth, num_samples } => {
+            let mut numbers = |tag| tiff.find_tag_unsigned_vec::<u16>(tag).map_err(problem);
+            let extra = numbers(Tag::ExtraSamples)?.unwrap_or_default();
+            let planes = numbers(Tag::PlanarConfiguration)?.unwrap_or_default();
+            let is_alpha = num_samples == 2 && matches!(extra[..], [1 | 2]);
+            if !is_alpha {
+                return Err(RasterError::unsupported(format!(
+                    "it has {num_samples} bands, but elevation needs one: take out the first by \
+                     gdal_translate -b 1"
+                )));
+            }
+            if !matches!(planes[..], [] | [1]) {
+                return Err(RasterError::unsupported(
+                    "its alpha band is stored after the heights; interleave them by \
+                     gdal_translate -co INTERLEAVE=PIXEL",
+                ));
+            }
+            (bit_depth, true)
+        }
         color => {
             return Err(RasterError::unsupported(format!(
                 "its pixels are {color:?}, but elevation needs one band: is it a picture?"
@@ -300,8 +322,8 @@ fn sample_bits(tiff: &mut Tiff, allow_8_bit: bool) -> Result<u8, RasterError> {
         )));
     }
     match bits {
-        16 | 32 | 64 => Ok(bits),
-        8 if allow_8_bit => Ok(bits),
+        16 | 32 | 64 => Ok((bits, has_alpha)),
+        8 if allow_8_bit => Ok((bits, has_alpha)),
         8 => Err(RasterError::unsupported(
             "it has 8 bits a sample: 256 heights make terraces. Export 16 bits or more, or set \
              Reading::allow_8_bit",

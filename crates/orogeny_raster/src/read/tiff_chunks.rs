@@ -22,6 +22,8 @@ pub(super) struct Chunks {
     is_cut: bool,
     /// The bits of a sample. One is that of a mask.
     bits: u8,
+    /// Whether each sample is followed by its alpha.
+    has_alpha: bool,
 }
 
 impl Chunks {
@@ -29,7 +31,7 @@ impl Chunks {
     pub fn read(
         tiff: &mut Tiff,
         size: [usize; 2],
-        bits: u8,
+        (bits, has_alpha): (u8, bool),
         len: u64,
     ) -> Result<Self, RasterError> {
         let [columns, rows] = size;
@@ -67,7 +69,7 @@ impl Chunks {
             true => starts.iter().zip(&lengths).map(|(&a, &b)| a == 0 || b == 0).collect(),
             false => Vec::new(),
         };
-        Ok(Self { size, chunk, are_absent, is_cut, bits })
+        Ok(Self { size, chunk, are_absent, is_cut, bits, has_alpha })
     }
 
     /// How many strips or tiles the file leaves out.
@@ -82,7 +84,8 @@ impl Chunks {
             true => self.size[0] as u64 * self.size[1] as u64,
             false => all.map(|index| self.part(index)[1]).map(|[x, z]| x as u64 * z as u64).sum(),
         };
-        (samples as f64 * f64::from(self.bits) / 8.0) as u64
+        let bands = if self.has_alpha { 2.0 } else { 1.0 };
+        (samples as f64 * bands * f64::from(self.bits) / 8.0) as u64
     }
 
     /// The number of strips or tiles along each axis.
@@ -127,7 +130,8 @@ impl Chunks {
         [first, [0, 1].map(|k| self.chunk[k].min(self.size[k] - first[k]))]
     }
 
-    /// Calls `take` with each row of a strip or tile, counted from its own first row.
+    /// Calls `take` with each row of a strip or tile, counted from its own first row. What is
+    /// transparent is NaN.
     pub fn decode(
         &self,
         tiff: &mut Tiff,
@@ -149,7 +153,18 @@ impl Chunks {
             }
             return Ok(());
         }
-        each_row(&data, [data_width, height], |row, values| take(row, &mut values.take(width)))
+        if !self.has_alpha {
+            return each_row(&data, [data_width, height], |row, values| {
+                take(row, &mut values.take(width));
+            });
+        }
+        each_row(&data, [2 * data_width, height], |row, values| {
+            let mut opaque = || {
+                let (value, alpha) = (values.next()?, values.next()?);
+                Some(if alpha == 0.0 { f64::NAN } else { value })
+            };
+            take(row, &mut core::iter::from_fn(&mut opaque).take(width));
+        })
     }
 }
 

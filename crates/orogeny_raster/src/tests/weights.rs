@@ -3,7 +3,8 @@
 use orogeny::{Bounds, Field, Grid, Samples};
 use png::{BitDepth, ColorType};
 use tiff::encoder::Compression;
-use tiff::encoder::colortype::{RGB8, RGBA16};
+use tiff::encoder::colortype::{ColorType as TiffColor, RGB8, RGBA16};
+use tiff::tags::{PhotometricInterpretation, SampleFormat};
 
 use crate::tests::random;
 use crate::tests::write::{Folder, HandTiff, Tags, huge_png, png, tif};
@@ -50,6 +51,34 @@ fn channels_are_weights() {
         }
         assert_eq!(weights.weight(channels, 0, 0), None);
         assert_eq!(weights.weight(0, 4, 0), None);
+    }
+}
+
+/// Grey with alpha, which the encoder lacks.
+struct GrayAlpha8;
+
+impl TiffColor for GrayAlpha8 {
+    type Inner = u8;
+    const TIFF_VALUE: PhotometricInterpretation = PhotometricInterpretation::BlackIsZero;
+    const BITS_PER_SAMPLE: &'static [u16] = &[8; 2];
+    const SAMPLE_FORMAT: &'static [SampleFormat] = &[SampleFormat::Uint; 2];
+
+    fn horizontal_predict(row: &[u8], result: &mut Vec<u8>) {
+        result.extend_from_slice(row);
+    }
+}
+
+#[test]
+fn grey_tiffs_with_alpha_are_two_weights() {
+    let folder = Folder::new();
+    let data: Vec<u8> = (0..40).map(|i| 6 * i).collect();
+    let bytes = tif::<GrayAlpha8>([5, 4], &data, &Tags::projected(), Compression::Uncompressed);
+    let weights = read_weights(folder.file("a.tif", &bytes), &Reading::default()).unwrap();
+    assert_eq!(weights.layers(), 2);
+    for (k, &value) in data.iter().enumerate() {
+        let (pixel, layer) = (k / 2, k % 2);
+        let found = weights.weight(layer, pixel % 5, pixel / 5);
+        assert_eq!(found, Some(f32::from(value) / 255.0));
     }
 }
 

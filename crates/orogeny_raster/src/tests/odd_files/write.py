@@ -336,6 +336,27 @@ def masks():
     answer("mask_big.tif")
     gdal("mask_and_value.tif", values=values, mask=mask, nodata=105)
     answer("mask_and_value.tif", says=["GDAL_NODATA of 105"])
+    def alpha(name, kind, **options):
+        with rasterio.open(path(name), "w", driver="GTiff", dtype=kind, crs=UTM, ALPHA="YES",
+                           transform=from_origin(500000, 5000000, 30, 20),
+                           **{**SIZE, "count": 2}, **options) as file:
+            file.write(values.astype(kind), 1)
+            file.write(mask.astype(kind), 2)
+    # GDAL takes only alpha of uint8 and uint16 for a mask.
+    clear = np.where(mask == 0, np.nan, values)
+    alpha("alpha.tif", "int16")
+    answer("alpha.tif", heights=clear)
+    alpha("alpha_tiles.tif", "float32", compress="deflate", predictor=3, **tiles)
+    answer("alpha_tiles.tif", heights=clear)
+    alpha("alpha_lzw.tif", "uint16", compress="lzw", **tiles)
+    answer("alpha_lzw.tif")
+    alpha("alpha_bands.tif", "int16", interleave="band")
+    answers["alpha_bands.tif"] = dict(error="INTERLEAVE=PIXEL")
+    with rasterio.open(path("two_bands.tif"), "w", driver="GTiff", dtype="int16", crs=UTM,
+                       transform=from_origin(500000, 5000000, 30, 20),
+                       **{**SIZE, "count": 2}) as file:
+        file.write(np.stack([hills(), hills(low=900)]))
+    answers["two_bands.tif"] = dict(error="gdal_translate -b 1")
     with rasterio.Env(GDAL_TIFF_INTERNAL_MASK=True, GDAL_TIFF_OVR_BLOCKSIZE=64,
                       COMPRESS_OVERVIEW="DEFLATE"):
         gdal("overviews.tif", values=values, mask=mask, compress="deflate")
