@@ -10,6 +10,7 @@ use bevy_image::{Image, ImageSampler};
 use bevy_pbr::MeshMaterial3d;
 use bevy_render::renderer::RenderDevice;
 use bevy_tasks::{Task, futures::check_ready};
+use orogeny::cover::CoverKind;
 
 use crate::base::assets::{self, AssetFollower, Followed};
 use crate::base::problems::{TerrainProblem, TerrainProblems};
@@ -63,6 +64,8 @@ impl FromWorld for DefaultTextures {
 #[derive(Component, Default)]
 pub(super) struct Packing {
     wanted: Vec<Source>,
+    /// The kinds of which it has the plugin's textures beside those.
+    kinds: Vec<CoverKind>,
     /// The textures of the terrain's own that were packed last.
     own: Vec<Slot>,
     task: Option<Task<Done>>,
@@ -164,7 +167,9 @@ fn want(
         packing.is_asked |= found.loads || found.error != packing.refused;
         packing.loads = found.loads;
         packing.refused = found.error;
-        let differs = found.sources != packing.wanted || packing.resizes;
+        // Without any of its own it has those that all terrains share.
+        let has_others = !found.sources.is_empty() && found.kinds != packing.kinds;
+        let differs = found.sources != packing.wanted || packing.resizes || has_others;
         let starts = !found.loads && differs;
         if starts {
             packing.errors.clear();
@@ -184,8 +189,8 @@ fn want(
         let input =
             |source| if packing.keeps(source) { Input::default() } else { look.input(source) };
         let inputs: Vec<Input> = found.sources.iter().map(input).collect();
-        let (known, sources) = (packing.own.clone(), found.sources.clone());
-        packing.wanted = found.sources;
+        let (known, sources) = (packing.own.clone(), (found.sources.clone(), found.kinds.clone()));
+        (packing.wanted, packing.kinds) = (found.sources, found.kinds);
         let resizes = core::mem::take(&mut packing.resizes);
         packing.progress = Arc::default();
         let progress = packing.progress.clone();

@@ -22,6 +22,8 @@ pub(super) struct Look<'a> {
 #[derive(Default)]
 pub(super) struct Found {
     pub sources: Vec<Source>,
+    /// The kinds of the cover's layers of which the plugin has textures.
+    pub kinds: Vec<CoverKind>,
     pub loads: bool,
     pub error: Option<String>,
 }
@@ -43,6 +45,8 @@ impl Look<'_> {
         followed.begin();
         let mut errors = Vec::new();
         let layers = shown.map_or(&[][..], |shown| &shown.cover.layers);
+        let is_used = |kind: &CoverKind| layers.iter().any(|layer| layer.kind == *kind);
+        found.kinds.extend(CoverKind::ALL.into_iter().filter(is_used));
         for layer in layers {
             if let Some(recipe) = &layer.texture {
                 let source = Source::Recipe(recipe.clone());
@@ -53,7 +57,7 @@ impl Look<'_> {
         }
         // Kinds that the cover does not have take no memory.
         let materials = textures.iter().flat_map(|textures| &textures.materials);
-        let used = materials.filter(|(kind, _)| layers.iter().any(|layer| layer.kind == *kind));
+        let used = materials.filter(|(kind, _)| is_used(kind));
         for (kind, handle) in used {
             // The first of a kind counts.
             if found.sources.iter().any(|source| source.is_of(kind)) {

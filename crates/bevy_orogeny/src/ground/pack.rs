@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bevy_color::{ColorToComponents, LinearRgba};
+use orogeny::cover::CoverKind;
 
 use crate::ground::arrays::{Packed, Slot, Source};
 use crate::ground::baked;
@@ -20,10 +21,11 @@ pub(super) struct Done {
     pub errors: Vec<String>,
 }
 
-/// Packs the plugin's textures and a terrain's own. One that fails stays as it was. `progress`
-/// counts those that are done.
+/// Packs the plugin's textures of some kinds and a terrain's own. One that fails stays as it was.
+/// `progress` counts those that are done. All are as large as the largest, so those of other kinds
+/// are left out; that of rock is for kinds without a texture.
 pub(super) async fn pack(
-    sources: Vec<Source>,
+    (sources, kinds): (Vec<Source>, Vec<CoverKind>),
     inputs: Vec<Input>,
     known: &[Slot],
     largest: u32,
@@ -56,8 +58,12 @@ pub(super) async fn pack(
         let Source::Baked(kind) = &slot.source else { return None };
         own.iter().find(|own| own.source.is_of(kind))
     };
-    let mut slots: Vec<Slot> =
-        baked::slots().iter().map(|slot| replaced(slot).unwrap_or(slot).clone()).collect();
+    let is_used = |slot: &&Slot| match &slot.source {
+        Source::Baked(kind) => *kind == CoverKind::Rock || kinds.contains(kind),
+        _ => true,
+    };
+    let baked = baked::slots().iter().filter(is_used);
+    let mut slots: Vec<Slot> = baked.map(|slot| replaced(slot).unwrap_or(slot).clone()).collect();
     let more: Vec<Slot> = own.iter().filter(|own| !slots.contains(own)).cloned().collect();
     slots.extend(more);
     Done { packed: Packed::new(slots.into()), own, errors }
@@ -119,3 +125,30 @@ const MAPS: [&str; 5] = [
     "metallic_roughness_texture",
     "depth_map",
 ];
+
+#[cfg(test)]
+mod tests {
+    use bevy_tasks::block_on;
+    use orogeny::cover::CoverLayer;
+
+    use super::*;
+    use crate::ground::arrays::{canopy_slot, slot_of};
+
+    #[test]
+    fn only_kinds_of_the_cover_are_packed() {
+        let lawn = Source::Own { kind: CoverKind::Grass, material: Box::default(), version: 0 };
+        let kinds = vec![CoverKind::Grass, CoverKind::Sand];
+        let progress = AtomicUsize::default();
+        let sources = (vec![lawn.clone()], kinds);
+        let done = block_on(pack(sources, vec![Input::default()], &[], 1024, false, &progress));
+        assert!(done.errors.is_empty(), "{:?}", done.errors);
+        let slots = &done.packed.slots;
+        let found: Vec<Source> = slots.iter().map(|slot| slot.source.clone()).collect();
+        let [rock, sand] = [CoverKind::Rock, CoverKind::Sand].map(Source::Baked);
+        assert_eq!(found, [rock, lawn, sand, Source::Canopy]);
+        assert_eq!(canopy_slot(slots), 3);
+        for (kind, slot) in [(CoverKind::Sand, 2), (CoverKind::Custom("lava".into()), 0)] {
+            assert_eq!(slot_of(slots, &CoverLayer::of(kind)), slot);
+        }
+    }
+}
