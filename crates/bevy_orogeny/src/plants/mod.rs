@@ -27,7 +27,7 @@ mod slots;
 pub(crate) mod store;
 mod textures;
 pub(crate) mod tiers;
-mod tiles;
+pub(crate) mod tiles;
 mod vertex;
 
 use bevy_app::App;

@@ -114,6 +114,12 @@ impl Generations {
         self.shown.as_ref().map(|generation| &generation.ground)
     }
 
+    /// Whether the ground that is drawn at a point is far coarser than it will soon be.
+    #[cfg(feature = "plants")]
+    pub(crate) fn is_coarse_at(&self, point: [f64; 2]) -> bool {
+        self.shown.as_ref().is_some_and(|shown| shown.is_coarse_at(point))
+    }
+
     /// The ground of the chunks that will replace them.
     pub(crate) fn next_ground(&self) -> Option<&GroundQuery> {
         self.next.as_ref().map(|generation| &generation.ground)

@@ -248,6 +248,17 @@ impl Generation {
         needed.iter().copied().filter(|&key| !self.chunks.is_ready(key))
     }
 
+    /// Whether the ground that is drawn at a point is far coarser than some view wants it: by more
+    /// than a level, or by an unknown number of them.
+    #[cfg(feature = "plants")]
+    pub fn is_coarse_at(&self, point: [f64; 2]) -> bool {
+        let key = |lod| self.layout().key_at(lod, point);
+        let is_split = |lod: u8| self.selection.split.contains(&key(lod));
+        let drawn = (0..=self.selection.root_lod).find(|&lod| self.cut.contains(key(lod)));
+        !self.is_measured()
+            || drawn.is_some_and(|lod| lod > 0 && is_split(lod) && is_split(lod - 1))
+    }
+
     /// Updates the cut and the missing chunks, if anything has changed.
     pub fn update(&mut self) {
         if !self.changed {

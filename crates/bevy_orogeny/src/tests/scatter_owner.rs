@@ -7,16 +7,23 @@ use std::time::Duration;
 use bevy::camera::visibility::RenderLayers;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
+use orogeny::Region;
 use orogeny::edits::{Area, Disc, Edit, Flatten, Raise};
 use orogeny::scatter::Model;
 
 use super::scatter::{app, recipe, settle, tiles, viewer};
+use crate::plants::tiles::tile_entity::TileOf;
 use crate::render::drawn_parts::DrawnParts;
+use crate::streaming::components::Generations;
 use crate::{
     Chunk, ChunkKey, Layout, PlantMaterial, PlantModel, PlantModelState, PlantModels, PlantPart,
     ScatterInstance, ScatterSpawner, ScatterStats, ScatterTile, SpawnedKinds, Terrain,
     TerrainBudget, TerrainEdits, TerrainOrigin, TerrainStats, TerrainViewer,
 };
+
+fn stats(app: &App) -> ScatterStats {
+    *app.world().resource::<ScatterStats>()
+}
 
 #[test]
 fn plants_go_with_their_terrain_and_come_back() {
@@ -252,7 +259,6 @@ fn models_are_missing_until_they_can_be_drawn() {
     let mesh = app.world_mut().resource_mut::<Assets<Mesh>>().add(Cuboid::new(1.0, 2.0, 1.0));
     let material =
         app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(Color::srgb(0.5, 0.4, 0.3));
-    let missing = |app: &App| app.world().resource::<ScatterStats>().missing;
     for name in ["hut", "of no kind"] {
         let model = PlantModel::levels(vec![vec![PlantPart {
             mesh: mesh.clone(),
@@ -262,13 +268,44 @@ fn models_are_missing_until_they_can_be_drawn() {
         app.update();
         let state = app.world().resource::<PlantModels>().state(name);
         assert_eq!(state, Some(PlantModelState::Loading));
-        assert_eq!(missing(&app), usize::from(name == "hut"));
+        assert_eq!(stats(&app).missing, usize::from(name == "hut"));
         settle(&mut app);
         while app.world().resource::<PlantModels>().is_loading() {
             assert_ne!(name, "hut");
             app.update();
         }
     }
+}
+
+/// At the start, trees do not stand above ground that is still coarse.
+#[test]
+fn plants_wait_for_the_ground() {
+    let mut app = app();
+    let mut budget = app.world_mut().resource_mut::<TerrainBudget>();
+    (budget.tasks_in_flight, budget.applied_per_frame) = (1, 1);
+    let terrain = app.world_mut().spawn(Terrain::recipe(recipe())).id();
+    app.world_mut().spawn(viewer(0.0));
+    let mut waited = 0;
+    loop {
+        app.update();
+        let mut tiles = app.world_mut().query::<(&TileOf, &Visibility)>();
+        let tiles: Vec<_> = tiles.iter(app.world()).collect();
+        let ground = app.world().get::<Generations>(terrain).unwrap();
+        for (tile, visibility) in &tiles {
+            let Region { min: [x0, z0], max: [x1, z1] } = tile.key.square();
+            let is_coarse = ground.is_coarse_at([0.5 * (x0 + x1), 0.5 * (z0 + z1)]);
+            assert!(!is_coarse || **visibility == Visibility::Hidden, "{tile:?}");
+            waited += usize::from(is_coarse);
+        }
+        let shown = tiles.iter().filter(|(_, visibility)| **visibility != Visibility::Hidden);
+        let [ground, plants] =
+            [app.world().resource::<TerrainStats>().missing, stats(&app).missing];
+        if ground == 0 && plants == 0 && shown.count() > 80 {
+            break;
+        }
+        sleep(Duration::from_millis(1));
+    }
+    assert!(waited > 0);
 }
 
 #[test]

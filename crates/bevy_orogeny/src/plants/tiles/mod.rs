@@ -10,7 +10,7 @@ mod build;
 mod of_ground;
 mod stream;
 mod tile;
-mod tile_entity;
+pub(crate) mod tile_entity;
 mod viewer;
 
 use bevy_app::App;

@@ -6,6 +6,7 @@ use bevy_camera::visibility::Visibility;
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
 use bevy_tasks::Task;
+use orogeny::Region;
 use orogeny::scatter::{Model, ScatterKind};
 
 use super::bands::TileKey;
@@ -36,6 +37,8 @@ pub struct Placed {
     /// The heights between which its instances stand, in metres above the terrain's origin.
     pub heights: [f64; 2],
     pub is_drawn: bool,
+    /// Whether the ground below it was fine enough since it is in sight.
+    pub is_settled: bool,
 }
 
 /// A tile that some viewer wants.
@@ -168,16 +171,37 @@ impl Tiles {
     }
 
     /// Shows the tiles that are within the range of their tier from some viewer, up to `slack`
-    /// metres, and hides all others.
-    pub fn show(&mut self, viewers: &[Viewer], slack: f64, commands: &mut Commands) {
+    /// metres, and hides all others. At the start and after a teleport they wait for the ground,
+    /// which is coarse at first: trees would stand in the air.
+    pub fn show(
+        &mut self,
+        viewers: &[Viewer],
+        slack: f64,
+        is_coarse_at: impl Fn([f64; 2]) -> bool,
+        commands: &mut Commands,
+    ) {
         for (&key, slot) in &mut self.slots {
             let Slot::Ready(Some(placed)) = slot else { continue };
             let draws = |viewer: &Viewer| viewer.draws(key, placed.heights, slack);
-            let is_drawn = viewers.iter().any(draws);
-            if placed.is_drawn != is_drawn {
-                placed.is_drawn = is_drawn;
-                let visibility = if is_drawn { Visibility::Inherited } else { Visibility::Hidden };
+            let Region { min: [x0, z0], max: [x1, z1] } = key.square();
+            let middle = [0.5 * (x0 + x1), 0.5 * (z0 + z1)];
+            let points = [[x0, z0], [x1, z0], [x0, z1], [x1, z1], middle];
+            placed.is_settled = viewers.iter().any(draws)
+                && (placed.is_settled || !points.into_iter().any(&is_coarse_at));
+            if placed.is_drawn != placed.is_settled {
+                placed.is_drawn = placed.is_settled;
+                let visibility =
+                    if placed.is_drawn { Visibility::Inherited } else { Visibility::Hidden };
                 commands.entity(placed.entity).try_insert(visibility);
+            }
+        }
+    }
+
+    /// Does not wait for ground on which older tiles were drawn.
+    pub fn settle_as(&mut self, old: &Self) {
+        for (key, slot) in &mut self.slots {
+            if let Slot::Ready(Some(placed)) = slot {
+                placed.is_settled |= old.placed(*key).is_some_and(|old| old.is_settled);
             }
         }
     }

@@ -158,6 +158,7 @@ impl ScatterTiles {
             && let Some(Next { tiles, .. }) = self.next.take()
             && let Some(old) = self.shown.replace(tiles)
         {
+            self.shown.iter_mut().for_each(|shown| shown.settle_as(&old));
             let shown = self.shown.as_ref();
             let shared = |key, entity| shown.is_some_and(|shown| shown.has(key, entity));
             let has_same = |shown: &Tiles| shown.ground.has_scatter_of(&old.ground);
@@ -239,7 +240,8 @@ pub(crate) fn show(
         let ScatterTiles { shown, viewers, .. } = &mut *tiles;
         if let Some(shown) = shown {
             // Viewers may move and rise that far before they are looked at again.
-            shown.show(viewers, 2.0 * SLACK, &mut commands);
+            let is_coarse_at = |point| generations.is_coarse_at(point);
+            shown.show(viewers, 2.0 * SLACK, is_coarse_at, &mut commands);
         }
     }
 }

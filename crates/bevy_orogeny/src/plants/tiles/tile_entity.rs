@@ -47,5 +47,5 @@ pub(super) fn spawn(
     let owner = (TileOf { terrain, key }, DrawnFor(terrain), ChildOf(terrain), derived("Plants"));
     let entity = commands.spawn((parts, number, place, anchor, Visibility::Hidden, owner)).id();
     let heights = [tile.bottom, tile.bottom + tile.rise].map(f64::from);
-    Some(Placed { entity, heights, is_drawn: false })
+    Some(Placed { entity, heights, is_drawn: false, is_settled: false })
 }
