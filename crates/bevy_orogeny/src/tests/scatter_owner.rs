@@ -18,7 +18,7 @@ use crate::streaming::components::Generations;
 use crate::{
     Chunk, ChunkKey, Layout, PlantMaterial, PlantModel, PlantModelState, PlantModels, PlantPart,
     ScatterInstance, ScatterSpawner, ScatterStats, ScatterTile, SpawnedKinds, Terrain,
-    TerrainBudget, TerrainEdits, TerrainOrigin, TerrainStats, TerrainViewer,
+    TerrainBudget, TerrainEdits, TerrainOrigin, TerrainProblems, TerrainStats, TerrainViewer,
 };
 
 fn stats(app: &App) -> ScatterStats {
@@ -306,6 +306,31 @@ fn plants_wait_for_the_ground() {
         sleep(Duration::from_millis(1));
     }
     assert!(waited > 0);
+}
+
+/// Bark without its bumps is no riddle.
+#[test]
+fn what_is_not_drawn_of_a_model_is_noted() {
+    let mut app = app();
+    let mesh = app.world_mut().resource_mut::<Assets<Mesh>>().add(Cuboid::new(1.0, 2.0, 1.0));
+    let bumps = Some(app.world_mut().resource_mut::<Assets<Image>>().add(Image::default()));
+    let mut materials = app.world_mut().resource_mut::<Assets<StandardMaterial>>();
+    let [plain, bumpy] = [None, bumps].map(|normal_map_texture| {
+        materials.add(StandardMaterial { normal_map_texture, ..default() })
+    });
+    for (material, noted) in [(plain, 0), (bumpy, 1)] {
+        let part = PlantPart { mesh: mesh.clone(), material };
+        // Two parts with one material are noted once.
+        let model = PlantModel::levels(vec![vec![part.clone(), part]]);
+        app.world_mut().resource_mut::<PlantModels>().insert("hut", model);
+        while app.world().resource::<PlantModels>().is_loading() {
+            app.update();
+        }
+        let problems = app.world().resource::<TerrainProblems>().iter();
+        let notes: Vec<String> = problems.map(|(_, problem)| problem.to_string()).collect();
+        let count: usize = notes.iter().map(|note| note.matches("normal maps").count()).sum();
+        assert_eq!(count, noted, "{notes:?}");
+    }
 }
 
 #[test]

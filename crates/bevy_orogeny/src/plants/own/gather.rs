@@ -42,7 +42,7 @@ pub(super) struct Parts {
     materials: Vec<DrawnMaterial>,
     /// How often the scene, the meshes and the images have changed.
     version: u64,
-    /// What was guessed.
+    /// What was guessed, and what is not drawn.
     pub notes: Vec<String>,
     /// The names of nodes that are not drawn, since they are colliders.
     pub colliders: Vec<String>,
@@ -214,7 +214,16 @@ impl Finder<'_> {
         }
         let Sources { follower, materials, images, .. } = self.sources;
         let material = follower.find(handle, materials, self.followed);
-        let found = DrawnMaterial::of(material.map_err(named("a material"))?);
+        let material = material.map_err(named("a material"))?;
+        for (texture, what) in [
+            (&material.normal_map_texture, "its normal maps are not drawn"),
+            (&material.emissive_texture, "its emissive textures are not drawn"),
+        ] {
+            if texture.is_some() && !self.parts.notes.iter().any(|note| note == what) {
+                self.parts.notes.push(what.into());
+            }
+        }
+        let found = DrawnMaterial::of(material);
         if let Some(image) = &found.image {
             follower.find(image, images, self.followed).map_err(named("an image"))?;
             self.parts.version += self.followed.version(image);
