@@ -32,7 +32,7 @@ const UNIFORM: Limit = Limit {
 /// Draws the tab.
 pub fn show(
     mut ui: InMut<Ui>,
-    mut viewers: Query<&mut TerrainViewer>,
+    mut viewers: Query<(Entity, &mut TerrainViewer)>,
     mut budget: ResMut<TerrainBudget>,
     mut quality: ResMut<TerrainQuality>,
     hold: Option<Res<HoldFrameTime>>,
@@ -54,8 +54,10 @@ pub fn show(
         Some(Chosen::Auto) => commands.insert_resource(HoldFrameTime::fps(60.0)),
         None => {}
     }
-    match viewers.iter_mut().next() {
-        Some(mut viewer) => {
+    // A viewer may be no camera.
+    let own = camera.viewer().filter(|own| viewers.contains(*own));
+    match viewers.iter_mut().find(|(viewer, _)| own.is_none_or(|own| own == *viewer)) {
+        Some((_, mut viewer)) => {
             let mut edited = *viewer;
             detail(ui, &mut edited);
             viewer.set_if_neq(edited);

@@ -1,9 +1,11 @@
 //! Cameras with a parent: the panel uses world space, not the local transform.
 
+use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_orogeny::{TerrainViewer, WorldPosition};
 
 use super::support::{Person, recipe};
+use crate::viewer::camera::PanelCamera;
 use crate::viewer::freeze::Freeze;
 use crate::viewer::teleport::Teleport;
 
@@ -63,7 +65,7 @@ fn a_camera_with_a_parent_goes_to_coordinates() {
 fn one_camera_goes_to_coordinates() {
     let mut person = Person::new(recipe(), [1280.0, 720.0]);
     let at = Transform::from_xyz(30.0, 1200.0, 40.0);
-    let viewer = TerrainViewer { range: 500.0, ..default() };
+    let viewer = TerrainViewer { range: 700.0, ..default() };
     let second = Camera { order: 1, ..default() };
     let other = person.app.world_mut().spawn((Camera3d::default(), second, viewer, at)).id();
     // What the first one is does not depend on components that come and go.
@@ -80,4 +82,9 @@ fn one_camera_goes_to_coordinates() {
     }
     person.open("Viewer");
     assert!(person.sees("4000.0 m") && person.sees("-2500.0 m"), "{:?}", person.texts);
+    // The numbers of detail are those of the same camera, whose viewer is elsewhere now.
+    let viewer = |camera: PanelCamera| camera.viewer();
+    let viewer = person.app.world_mut().run_system_once(viewer).unwrap().unwrap();
+    assert_eq!(person.app.world().get::<TerrainViewer>(viewer).unwrap().range, 500.0);
+    assert!(person.app.world().get::<Camera>(viewer).is_none());
 }

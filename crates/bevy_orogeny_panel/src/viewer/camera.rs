@@ -13,14 +13,20 @@ pub type Cameras = (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>);
 /// stay where they are.
 #[derive(SystemParam)]
 pub struct PanelCamera<'w, 's> {
-    cameras: Query<'w, 's, (Entity, &'static Camera), Cameras>,
+    cameras: Query<'w, 's, (Entity, &'static Camera, Option<&'static Frozen>), Cameras>,
 }
 
 impl PanelCamera<'_, '_> {
     pub fn get(&self) -> Option<Entity> {
-        let first = |(entity, camera): &(Entity, &Camera)| {
+        let first = |(entity, camera, _): &(Entity, &Camera, _)| {
             (!camera.is_active, camera.order, entity.index_u32())
         };
-        self.cameras.iter().min_by_key(first).map(|(entity, _)| entity)
+        self.cameras.iter().min_by_key(first).map(|(entity, ..)| entity)
+    }
+
+    /// The entity that has its `TerrainViewer`: another one while that is frozen.
+    pub fn viewer(&self) -> Option<Entity> {
+        let (camera, _, frozen) = self.cameras.get(self.get()?).ok()?;
+        Some(frozen.map_or(camera, |frozen| frozen.viewer))
     }
 }
