@@ -142,9 +142,11 @@ pub(crate) enum Missing {
     Unknown,
 }
 
-/// The assets that something is made of, and how often each of them has changed.
+/// The assets that something is made of, and when each of them has changed last.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Followed {
+    /// The changes that were counted so far.
+    changes: u64,
     assets: HashMap<UntypedAssetId, Known>,
     /// Those of the last look, which know the versions of assets that are looked up again.
     before: HashMap<UntypedAssetId, Known>,
@@ -153,7 +155,7 @@ pub(crate) struct Followed {
 /// What is known of an asset that is followed.
 #[derive(Clone, Copy, Debug, Default)]
 struct Known {
-    /// How often it has changed.
+    /// The number of its last change, or of the look from which on it is followed.
     version: u64,
     /// Whether it was there at the last look.
     is_there: bool,
@@ -165,30 +167,38 @@ impl Followed {
         self.before = core::mem::take(&mut self.assets);
     }
 
-    /// How often an asset has changed while it was followed.
+    /// The number of an asset's last change: larger than that of any change before, so the largest
+    /// one of several assets changes with each of them. Of an asset that was not followed for a
+    /// while nobody knows whether it has changed, so it gets a new one.
     pub fn version(&self, id: impl Into<UntypedAssetId>) -> u64 {
         self.assets.get(&id.into()).map_or(0, |known| known.version)
     }
 
     fn follow(&mut self, id: UntypedAssetId, is_there: bool) {
-        let before = self.before.get(&id).copied().unwrap_or_default();
-        self.assets.entry(id).or_insert(before).is_there = is_there;
+        let Self { changes, assets, before } = self;
+        let known = assets.entry(id).or_insert_with(|| {
+            before.get(&id).copied().unwrap_or_else(|| {
+                *changes += 1;
+                Known { version: *changes, is_there }
+            })
+        });
+        known.is_there = is_there;
     }
 
     /// Counts changes; returns whether there are any.
     fn update(&mut self, changes: &AssetChanges) -> bool {
-        let mut has_changed = false;
+        let old = self.changes;
         let mut count = |id: &UntypedAssetId, counts: fn(&Known) -> bool| {
             if let Some(known) = self.assets.get_mut(id).filter(|known| counts(known)) {
-                known.version += 1;
-                has_changed = true;
+                self.changes += 1;
+                known.version = self.changes;
             }
         };
         // An asset that is looked up in the frame in which it is added is there, and has an event
         // in the next one.
         changes.added.iter().for_each(|id| count(id, |known| !known.is_there));
         changes.changed.iter().for_each(|id| count(id, |_| true));
-        has_changed
+        self.changes > old
     }
 }
 
@@ -349,7 +359,50 @@ mod tests {
             assets(&mut app).remove(&handle);
             assert!(update(&mut app, &mut followed), "it went");
             assert!(look(&mut app, &handle, &mut followed).is_some());
-            assert_eq!(followed.version(&handle), 3 * version);
+            // The first look was a change, too.
+            assert_eq!(followed.version(&handle), 1 + 3 * version);
+        }
+    }
+
+    /// Each change of one of several assets is seen in the largest version, also while another one
+    /// is missing, so that the look ends at that.
+    #[test]
+    fn versions_never_come_back() {
+        let mut app = app();
+        let mut followed = Followed::default();
+        let [a, b] = [0, 1].map(|_| assets(&mut app).add(preset()));
+        let mut seen = Vec::new();
+        let mut note = |app: &mut App, followed: &mut Followed| {
+            // Both, unless the first one is missing.
+            let (handles, mut now) = ([a.clone(), b.clone()], followed.clone());
+            let find = move |follower: AssetFollower, assets: Res<Assets<Preset>>| {
+                now.begin();
+                let all = handles.iter().all(|it| follower.find(it, &assets, &mut now).is_ok());
+                (all, now.clone())
+            };
+            let (all, now) = app.world_mut().run_system_once(find).unwrap();
+            *followed = now;
+            let version = followed.version(&a).max(followed.version(&b));
+            assert!(!all || !seen.contains(&version), "{version} is among {seen:?}");
+            seen.push(version);
+        };
+        note(&mut app, &mut followed);
+        for _ in 0..2 {
+            *assets(&mut app).get_mut(&b).unwrap() = preset();
+            update(&mut app, &mut followed);
+            note(&mut app, &mut followed);
+        }
+        for b_changes in [false, true] {
+            assets(&mut app).remove(&a);
+            update(&mut app, &mut followed);
+            note(&mut app, &mut followed);
+            if b_changes {
+                *assets(&mut app).get_mut(&b).unwrap() = preset();
+                update(&mut app, &mut followed);
+            }
+            assets(&mut app).insert(&a, preset()).unwrap();
+            update(&mut app, &mut followed);
+            note(&mut app, &mut followed);
         }
     }
 

@@ -89,7 +89,7 @@ impl Look<'_> {
         let mut version = 0;
         for image in material.images().into_iter().flatten() {
             self.follower.find(image, self.images, followed)?;
-            version += followed.version(image);
+            version = followed.version(image).max(version);
         }
         let material = Box::new(material.clone());
         Ok(Source::Own { kind: kind.clone(), material, version })

@@ -1,6 +1,6 @@
 //! Collects the assets of a model.
 
-use bevy_asset::{AssetId, Assets, Handle};
+use bevy_asset::{Asset, AssetId, Assets, Handle};
 #[cfg(not(target_family = "wasm"))]
 use bevy_asset::{AssetPath, AssetServer};
 use bevy_ecs::prelude::*;
@@ -40,7 +40,7 @@ pub(super) struct Parts {
     levels: Vec<Vec<Piece>>,
     meshes: Vec<Handle<Mesh>>,
     materials: Vec<DrawnMaterial>,
-    /// How often the scene, the meshes and the images have changed.
+    /// The last change of the scene, the meshes and the images.
     version: u64,
     /// What was guessed, and what is not drawn.
     pub notes: Vec<String>,
@@ -116,7 +116,7 @@ impl Sources<'_> {
             PlantSource::Scene(handle) => {
                 let scene = self.follower.find(handle, &self.scenes, finder.followed);
                 let scene = scene.map_err(named("a scene"))?;
-                finder.parts.version += finder.followed.version(handle);
+                finder.notice(handle);
                 let all = meshes(&scene.world);
                 finder.parts.notes = all.notes;
                 finder.parts.colliders = all.colliders;
@@ -177,6 +177,11 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
+    /// Has the parts change with an asset.
+    fn notice<A: Asset>(&mut self, handle: &Handle<A>) {
+        self.parts.version = self.followed.version(handle).max(self.parts.version);
+    }
+
     fn add(&mut self, level: usize, part: &PlantPart, place: Affine3A) -> Result<(), Unusable> {
         if level >= MOST_LEVELS {
             return Err(Unusable::Wrong(format!("has more than {MOST_LEVELS} levels")));
@@ -201,7 +206,7 @@ impl Finder<'_> {
         }
         let Sources { follower, meshes, .. } = self.sources;
         follower.find(handle, meshes, self.followed).map_err(named("a mesh"))?;
-        self.parts.version += self.followed.version(handle);
+        self.notice(handle);
         self.parts.meshes.push(handle.clone());
         let index = self.parts.meshes.len() - 1;
         self.known_meshes.insert(handle.id(), index);
@@ -226,7 +231,7 @@ impl Finder<'_> {
         let found = DrawnMaterial::of(material);
         if let Some(image) = &found.image {
             follower.find(image, images, self.followed).map_err(named("an image"))?;
-            self.parts.version += self.followed.version(image);
+            self.notice(image);
         }
         let known = self.parts.materials.iter().position(|known| *known == found);
         let index = known.unwrap_or_else(|| {
