@@ -40,12 +40,15 @@ impl DrawnMaterial {
         self.alpha_mode != AlphaMode::Opaque
     }
 
-    /// The alpha from which on it covers what is behind it.
-    pub fn cutoff(&self) -> f32 {
-        match self.alpha_mode {
+    /// An alpha as one of which a half and more covers what is behind. It is a power law: of a
+    /// product of alphas, such as that of a texel and a vertex, it is the product.
+    pub fn covering(&self, alpha: f32) -> f32 {
+        let cutoff = match self.alpha_mode {
+            AlphaMode::Opaque => return 1.0,
             AlphaMode::Mask(cutoff) if cutoff.is_finite() => cutoff.clamp(0.01, 1.0),
             _ => 0.5,
-        }
+        };
+        alpha.powf(core::f32::consts::LN_2 / cutoff.recip().ln()).min(1.0)
     }
 
     /// The base colour: linear, finite, at least 0.

@@ -63,7 +63,11 @@ pub(super) fn prepare(model: &PlantModel, gathered: Gathered) -> Result<Prepared
     HEIGHT.check(f64::from(height)).map_err(|error| error.to_string())?;
     for (part, material) in given.iter_mut().flatten() {
         part.positions.iter_mut().for_each(|position| *position *= scale);
-        let uv_transform = materials[*material].0.uv_transform;
+        let material = &materials[*material].0;
+        for colour in &mut part.colours {
+            colour.w = material.covering(colour.w);
+        }
+        let uv_transform = material.uv_transform;
         for uv in &mut part.uvs {
             let transformed = uv_transform.transform_point2(*uv);
             *uv = if transformed.is_finite() { transformed } else { Vec2::ZERO };
@@ -287,5 +291,82 @@ impl Shade<'_> {
         let normal = (outwards.normalize_or(Vec3::Y) + 0.4 * Vec3::Y).normalize_or(Vec3::Y);
         let t = ((outwards.length() - 0.2) / 0.8).clamp(0.0, 1.0);
         (normal, 0.55 + 0.45 * t * t * (3.0 - 2.0 * t))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy_asset::RenderAssetUsages;
+    use bevy_material::AlphaMode;
+    use bevy_math::Affine3A;
+    use bevy_mesh::{PrimitiveTopology, VertexAttributeValues};
+    use bevy_pbr::StandardMaterial;
+    use bevy_render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+
+    use super::*;
+    use crate::plants::vertex::ATTRIBUTE_PLANT_COLOUR;
+
+    /// A wall of 4 m with vertices of an opacity, and a texture of another.
+    fn wall(alpha_mode: AlphaMode, opacity: f32, texel: u8) -> Prepared {
+        let corners = [[-1.0, 0.0], [1.0, 0.0], [1.0, 4.0], [-1.0, 4.0]];
+        let corners = corners.map(|[x, y]| [x, y, 0.0]).to_vec();
+        let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
+            .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, corners)
+            .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, vec![[1.0, 0.5, 0.5, opacity]; 4])
+            .with_inserted_indices(Indices::U16(vec![0, 1, 2, 0, 2, 3]));
+        let size = Extent3d { width: 128, height: 128, depth_or_array_layers: 1 };
+        let image = Image::new_fill(
+            size,
+            TextureDimension::D2,
+            &[255, 255, 255, texel],
+            TextureFormat::Rgba8UnormSrgb,
+            RenderAssetUsages::default(),
+        );
+        let material = StandardMaterial { alpha_mode, ..StandardMaterial::default() };
+        let piece = Piece { mesh: 0, material: 0, place: Affine3A::IDENTITY };
+        let gathered = Gathered {
+            levels: vec![vec![piece]],
+            meshes: vec![mesh],
+            materials: vec![(DrawnMaterial::of(&material), Some(image))],
+        };
+        prepare(&PlantModel::levels(Vec::new()), gathered).unwrap()
+    }
+
+    /// Near, by the texture and the vertices, and far off, by the impostor.
+    fn is_drawn(wall: &Prepared) -> [bool; 2] {
+        let colours = wall.levels[0][0].0.attribute(ATTRIBUTE_PLANT_COLOUR).unwrap();
+        let VertexAttributeValues::Unorm8x4(colours) = colours else { panic!("{colours:?}") };
+        let texel = wall.materials[0].layer.data.as_ref().unwrap()[3];
+        let seen = f32::from(colours[0][3]) / 255.0 * f32::from(texel) / 255.0;
+        let impostor = &wall.materials.last().unwrap().layer;
+        let size = 4 * (impostor.width() * impostor.height()) as usize;
+        let impostor = &impostor.data.as_ref().unwrap()[..size];
+        let covered = impostor.as_chunks::<4>().0.iter().filter(|texel| texel[3] >= 128).count();
+        [seen >= 0.5, covered > 100]
+    }
+
+    /// As Bevy does: the opacity of vertices multiplies that of texels if a material is masked, and
+    /// means nothing if it is opaque.
+    #[test]
+    fn the_opacity_of_vertices_counts_if_the_material_is_masked() {
+        for opacity in [0.0, 0.3, 1.0] {
+            let opaque = wall(AlphaMode::Opaque, opacity, 7);
+            assert_eq!(is_drawn(&opaque), [true; 2], "{opacity}");
+        }
+        for (cutoff, opacity, texel, expected) in [
+            (0.5, 0.7, 255, true),
+            (0.5, 0.7, 160, false),
+            (0.1, 0.3, 255, true),
+            (0.1, 1.0, 77, true),
+            (0.1, 0.3, 100, true),
+            (0.1, 0.3, 70, false),
+            (0.9, 0.95, 255, true),
+            (0.9, 0.85, 255, false),
+            (1.0, 1.0, 255, true),
+            (1.0, 1.0, 254, false),
+        ] {
+            let masked = wall(AlphaMode::Mask(cutoff), opacity, texel);
+            assert_eq!(is_drawn(&masked), [expected; 2], "{cutoff} {opacity} {texel}");
+        }
     }
 }

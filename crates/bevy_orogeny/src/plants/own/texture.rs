@@ -66,16 +66,14 @@ pub(super) fn layer(material: &DrawnMaterial, image: Option<Image>) -> Result<Im
 /// Multiplies texels by the base colour, and has them covered where alpha is at least a half.
 fn tint(texels: &mut [u8], material: &DrawnMaterial) {
     let LinearRgba { red, green, blue, alpha } = material.colour();
-    let alpha = alpha * 0.5 / material.cutoff();
-    let is_masked = material.is_masked();
     for texel in texels.chunks_exact_mut(4) {
         for (channel, factor) in texel.iter_mut().zip([red, green, blue]) {
             let linear = Srgba::gamma_function(f32::from(*channel) / 255.0) * factor;
             let encoded = Srgba::gamma_function_inverse(linear.clamp(0.0, 1.0));
             *channel = (encoded * 255.0 + 0.5) as u8;
         }
-        let covered = f32::from(texel[3]) * alpha;
-        texel[3] = if is_masked { covered.clamp(0.0, 255.0) as u8 } else { 255 };
+        let covered = material.covering(f32::from(texel[3]) / 255.0 * alpha);
+        texel[3] = (covered * 255.0 + 0.5) as u8;
     }
 }
 
