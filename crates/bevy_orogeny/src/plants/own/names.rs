@@ -16,8 +16,9 @@ const BETWEEN: [char; 6] = [' ', '_', '-', '.', ':', '$'];
 pub(super) fn is_not_drawn(name: &str) -> bool {
     let first = name.split(BETWEEN).next().unwrap_or_default();
     let counted = |c: char| c.is_ascii_digit() || c.is_whitespace() || c == '.';
-    let last = name.trim_end_matches(counted).rsplit(BETWEEN).next().unwrap_or_default();
-    let is_whole = first.len() == name.len();
+    let name = name.trim_end_matches(counted);
+    let last = name.rsplit(BETWEEN).next().unwrap_or_default();
+    let is_whole = last.len() == name.len();
     COLLIDERS.iter().any(|collider| collider.eq_ignore_ascii_case(first))
         || !is_whole && NOT_DRAWN.iter().any(|ending| ending.eq_ignore_ascii_case(last))
 }
@@ -155,6 +156,7 @@ mod tests {
             "é",
             "oakcolonly",
             "Collision",
+            "Collision.001",
         ];
         for name in drawn {
             assert!(!is_not_drawn(name), "{name}");
