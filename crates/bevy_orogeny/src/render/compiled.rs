@@ -1,7 +1,6 @@
 //! Tells when the renderer can draw with all that it was asked for.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bevy_app::App;
 use bevy_asset::UntypedAssetId;
@@ -17,28 +16,45 @@ pub(super) struct Ticket(u64);
 
 /// Asks the renderer, from the main world.
 #[derive(Resource, Clone, Default)]
-pub(super) struct Compiled(Arc<State>);
+pub(super) struct Compiled(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
-    asked: AtomicU64,
-    answered: AtomicU64,
-    /// Materials that must be there as well.
-    materials: Mutex<Vec<(Ticket, UntypedAssetId)>>,
+    asked: u64,
+    /// Those without an answer, with the materials that must be there as well.
+    waiting: Vec<(Ticket, UntypedAssetId)>,
+}
+
+impl State {
+    /// Answers what was asked up to a ticket, where all is compiled that was drawn then. A material
+    /// that is not there holds up no other one.
+    fn answer(&mut self, seen: Ticket, is_there: impl Fn(UntypedAssetId) -> bool) {
+        self.waiting.retain(|&(ticket, material)| ticket > seen || !is_there(material));
+    }
 }
 
 impl Compiled {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Asks for what becomes visible in this frame with a material.
     pub fn ask(&self, material: UntypedAssetId) -> Ticket {
-        let mut materials = self.0.materials.lock().unwrap_or_else(PoisonError::into_inner);
-        let ticket = Ticket(self.0.asked.fetch_add(1, Ordering::AcqRel) + 1);
-        materials.push((ticket, material));
+        let mut state = self.state();
+        state.asked += 1;
+        let ticket = Ticket(state.asked);
+        state.waiting.push((ticket, material));
         ticket
     }
 
     /// Whether it can be drawn.
-    pub fn is_answered(&self, Ticket(asked): Ticket) -> bool {
-        self.0.answered.load(Ordering::Acquire) >= asked
+    pub fn is_answered(&self, asked: Ticket) -> bool {
+        !self.state().waiting.iter().any(|(ticket, _)| *ticket == asked)
+    }
+
+    /// Takes a question back.
+    pub fn forget(&self, asked: Ticket) {
+        self.state().waiting.retain(|(ticket, _)| *ticket != asked);
     }
 }
 
@@ -47,17 +63,17 @@ pub(super) fn build(app: &mut App) {
     app.insert_resource(compiled.clone());
     let Some(app) = app.get_sub_app_mut(RenderApp) else { return };
     app.insert_resource(compiled)
-        .init_resource::<Seen>()
+        .insert_resource(Seen(Ticket(0)))
         .add_systems(ExtractSchedule, see)
         .add_systems(Render, answer.in_set(RenderSystems::Cleanup));
 }
 
 /// The last ticket of the frame that is being drawn.
-#[derive(Resource, Default)]
-struct Seen(u64);
+#[derive(Resource)]
+struct Seen(Ticket);
 
 fn see(mut seen: ResMut<Seen>, compiled: Res<Compiled>) {
-    seen.0 = compiled.0.asked.load(Ordering::Acquire);
+    seen.0 = Ticket(compiled.state().asked);
 }
 
 fn answer(
@@ -66,17 +82,36 @@ fn answer(
     pipelines: Option<Res<PipelineCache>>,
     prepared: Option<Res<ErasedRenderAssets<PreparedMaterial>>>,
 ) {
-    if compiled.0.answered.load(Ordering::Acquire) >= seen.0 {
+    let mut state = compiled.state();
+    if state.waiting.is_empty() {
         return;
     }
     let (Some(pipelines), Some(prepared)) = (pipelines, prepared) else { return };
-    if pipelines.waiting_pipelines().next().is_some() {
-        return;
+    if pipelines.waiting_pipelines().next().is_none() {
+        state.answer(seen.0, |material| prepared.get(material).is_some());
     }
-    let mut materials = compiled.0.materials.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_there = |&(_, material): &(Ticket, UntypedAssetId)| prepared.get(material).is_some();
-    if materials.iter().filter(|(ticket, _)| ticket.0 <= seen.0).all(is_there) {
-        materials.retain(|(ticket, _)| ticket.0 > seen.0);
-        compiled.0.answered.store(seen.0, Ordering::Release);
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy_asset::Assets;
+    use bevy_pbr::StandardMaterial;
+
+    use super::*;
+
+    /// A material whose texture is missing never is there.
+    #[test]
+    fn what_is_missing_holds_up_no_other() {
+        let materials = Assets::<StandardMaterial>::default();
+        let [missing, there] = [0, 1].map(|_| materials.reserve_handle().id().untyped());
+        let compiled = Compiled::default();
+        let [first, second, late] = [missing, there, there].map(|it| compiled.ask(it));
+        compiled.state().answer(second, |material| material == there);
+        let answered =
+            |compiled: &Compiled| [first, second, late].map(|it| compiled.is_answered(it));
+        assert_eq!(answered(&compiled), [false, true, false]);
+        compiled.forget(first);
+        compiled.state().answer(late, |material| material == there);
+        assert!(compiled.state().waiting.is_empty());
     }
 }

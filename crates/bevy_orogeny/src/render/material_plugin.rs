@@ -226,6 +226,7 @@ fn inherit<M: Material>(
                 let (keeper, kept) = match compiling {
                     // The chunks have not changed yet.
                     Some(compiling) => {
+                        compiled.forget(compiling.ticket);
                         despawn_all(&mut commands, &compiling.unseen);
                         (compiling.keeper, compiling.kept)
                     }
@@ -251,7 +252,8 @@ fn inherit<M: Material>(
         if !is_changed && is_ready != Some(true) {
             continue;
         }
-        if let Some(Compiling { unseen, keeper, .. }) = compiling {
+        if let Some(Compiling { unseen, keeper, ticket, .. }) = compiling {
+            compiled.forget(*ticket);
             despawn_all(&mut commands, unseen);
             despawn_all(&mut commands, &[*keeper]);
             commands.entity(entity).try_remove::<Compiling>();
