@@ -105,6 +105,29 @@ fn a_walker_stands_on_what_is_drawn() {
     assert_eq!(motion, WalkerMotion::Stands);
 }
 
+/// A slope that rises from x = -10, at 5 m.
+struct Slope;
+
+impl Field<2> for Slope {
+    fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
+        let along = (x + 10.0).clamp(0.0, 60.0) as f32;
+        let gradient = [if along > 0.0 && along < 60.0 { 2.0 } else { 0.0 }, 0.0];
+        Sample { value: 5.0 + 2.0 * along, gradient }
+    }
+}
+
+/// New ground that is too steep lifts it, and it slides down that as if it had fallen on it.
+#[test]
+fn a_walker_slides_down_new_ground_that_is_too_steep() {
+    let (mut app, terrain, walker) = scene(flat(5.0));
+    app.world_mut().get_mut::<Terrain>(terrain).unwrap().ground = Ground::field(Arc::new(Slope));
+    until(&mut app, 2, |_| {});
+    assert!((height(&app, walker) - 32.0).abs() < 0.1);
+    (0..600).for_each(|_| app.update());
+    let motion = app.world().get::<TerrainWalker>(walker).unwrap().motion;
+    assert_eq!((height(&app, walker), motion), (6.0, WalkerMotion::Stands));
+}
+
 /// After an edit and its undo, and with a camera on the walker's shoulders.
 #[test]
 fn pads_are_stood_on_once_they_are_drawn() {

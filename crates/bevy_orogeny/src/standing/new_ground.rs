@@ -10,13 +10,13 @@ use crate::base::world_position::WorldPosition;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::query::terrain_query::TerrainQuery;
 
-/// Lifts walkers that would be below new ground in the frame in which it is drawn. Those above it
-/// fall or step down when they walk next.
+/// Lifts walkers that would be below new ground in the frame in which it is drawn. Where that is too
+/// steep they slide, and those above it fall or step down, when they walk next.
 pub(crate) fn lift(
     changed: Query<(), Changed<AdoptedGround>>,
     terrains: TerrainQuery,
     origin: Res<TerrainOrigin>,
-    mut walkers: Query<(Entity, &TerrainWalker, &mut WorldPosition), Without<ChildOf>>,
+    mut walkers: Query<(Entity, &mut TerrainWalker, &mut WorldPosition), Without<ChildOf>>,
     mut transforms: Query<(&mut Transform, &mut GlobalTransform)>,
     children: Query<&Children>,
 ) {
@@ -24,7 +24,7 @@ pub(crate) fn lift(
         return;
     }
     let all = terrains.shown().grounds(None);
-    for (entity, walker, mut position) in &mut walkers {
+    for (entity, mut walker, mut position) in &mut walkers {
         let named = walker.terrain.map(|terrain| terrains.shown().grounds(Some(terrain)));
         let Ok(grounds) = named.as_ref().unwrap_or(&all) else { continue };
         let Ok((transform, _)) = transforms.get(entity) else { continue };
@@ -35,6 +35,9 @@ pub(crate) fn lift(
         if eyes <= y || !eyes.is_finite() {
             continue;
         }
+        let mut next = *walker;
+        next.comes_up(&floor, y - f64::from(walker.height));
+        walker.set_if_neq(next);
         if let Some(new) = position.go_to([x, eyes, z], &origin) {
             shift(entity, new - old, &mut transforms, &children);
             if let Ok((mut transform, _)) = transforms.get_mut(entity) {

@@ -88,19 +88,26 @@ impl TerrainWalker {
 
     /// Puts it on a floor if it is to be placed there, or if that has come up through its feet.
     fn start(&mut self, below: &Footing, height: &mut f64, water: Option<f64>) {
-        let steep = !self.is_easy(below);
         if self.motion == WalkerMotion::Placed {
             *height = self.afloat(water).max(below.height);
             let swims = *height > below.height;
             self.motion = if swims { WalkerMotion::Swims } else { WalkerMotion::Stands };
             self.climbed = 0.0;
-        } else if self.motion == WalkerMotion::Stands
-            && steep
-            && below.height > *height + self.step().max(MIN_STEP.into())
-        {
+        } else if self.comes_up(below, *height) {
             *height = below.height;
+        }
+    }
+
+    /// Has it slide if it stood and a floor that is too steep has come up through its feet. Returns
+    /// whether it does.
+    pub(super) fn comes_up(&mut self, floor: &Footing, height: f64) -> bool {
+        let slides = self.motion == WalkerMotion::Stands
+            && !self.is_easy(floor)
+            && floor.height > height + self.step().max(MIN_STEP.into());
+        if slides {
             self.motion = WalkerMotion::Slides { velocity: Default::default() };
         }
+        slides
     }
 
     /// Makes it stand where it is: what it climbs is counted from there.
@@ -110,11 +117,11 @@ impl TerrainWalker {
     }
 
     /// The height of a step that it climbs, in metres.
-    fn step(&self) -> f64 {
+    pub(super) fn step(&self) -> f64 {
         f64::from(self.step_height)
     }
 
-    fn longest_stride(&self) -> f64 {
+    pub(super) fn longest_stride(&self) -> f64 {
         STRIDE.min(f64::from(self.radius).max(SHORTEST))
     }
 
