@@ -177,6 +177,63 @@ fn what_is_removed_or_put_elsewhere_carries_nobody() {
     assert_eq!(left.run(0.3), there.translation);
 }
 
+/// Whoever stands on a deck keeps its place on it while that grows, shrinks or rolls over.
+#[test]
+fn a_place_on_a_deck_is_kept_while_that_changes() {
+    let mut scene = scene(60.0, Moves(|_| (UP, 0.0)), true);
+    let deck = |scene: &mut Scene, scale: Vec3, roll: Quat| {
+        let to = Transform::from_scale(scale).with_rotation(roll);
+        scene.app.world_mut().entity_mut(scene.platform).insert(to);
+        scene.run(1.0 / 60.0)
+    };
+    for frame in 0..60 {
+        let grown = 1.0 + 0.8 * (0.1 * frame as f32).sin();
+        let at = deck(&mut scene, Vec3::new(grown, grown, 1.0), Quat::IDENTITY);
+        let expected = Vec3::new(3.0 * grown, 23.0 + 0.25 * grown, 0.0);
+        assert!(at.distance(expected) < 1e-3, "{frame}: {at}, {expected}");
+    }
+    deck(&mut scene, Vec3::ONE, Quat::IDENTITY);
+    let on = scene.at();
+    for frame in 0..200 {
+        let angle = 0.05 * frame as f32;
+        let roll = if frame < 100 { Quat::from_rotation_z } else { Quat::from_rotation_x };
+        let at = deck(&mut scene, Vec3::ONE, roll(angle));
+        assert!(at.distance(on) < 1e-3, "{angle}: {at}, {on}");
+    }
+}
+
+/// Nothing that moves fast passes a walker: a lift out of the ground, and a wall.
+#[test]
+fn fast_obstacles_do_not_pass_a_walker() {
+    let there = Transform::from_xyz(3.0, 11.0, 0.0);
+    let put = |scene: &mut Scene| {
+        scene.app.world_mut().entity_mut(scene.walker).insert(there);
+        scene.walker().motion = WalkerMotion::Stands;
+    };
+    for (rate, speed) in [(10.0, 5.0f32), (30.0, 40.0), (60.0, 40.0)] {
+        let lift = if speed == 5.0 {
+            Moves(|time| (Vec3::new(0.0, 7.0 + 5.0 * time, 0.0), 0.0))
+        } else {
+            Moves(|time| (Vec3::new(0.0, 7.0 + 40.0 * time, 0.0), 0.0))
+        };
+        let mut lift = scene(rate, lift, false);
+        put(&mut lift);
+        let at = lift.run(1.5);
+        let floor = lift.app.world().get::<Transform>(lift.platform).unwrap().translation.y;
+        assert!(floor > 12.0);
+        assert!(at.distance(Vec3::new(3.0, floor + 1.25, 0.0)) < 1e-2, "{rate}: {at} {floor}");
+        assert_eq!(lift.walker().motion, WalkerMotion::Stands);
+    }
+    let mut wall =
+        scene(30.0, Moves(|time| (Vec3::new(-20.0 + 60.0 * time, 11.0, 0.0), 0.0)), false);
+    wall.app.world_mut().get_mut::<WalkerObstacle>(wall.platform).unwrap().half_size =
+        Vec3::new(0.2, 2.0, 5.0);
+    put(&mut wall);
+    let at = wall.run(0.7);
+    let wall = wall.app.world().get::<Transform>(wall.platform).unwrap().translation;
+    assert!(wall.x > 10.0 && at.x > wall.x + 0.4 && at.x < wall.x + 1.0, "{at} {wall}");
+}
+
 /// Far from the origin, platforms that have a position in `f64` carry as smoothly.
 #[test]
 fn a_platform_far_from_the_origin_carries_exactly() {

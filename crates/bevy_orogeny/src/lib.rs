@@ -43,6 +43,9 @@ pub use base::events::{
     ChunkReady, ChunkRemoved, GroundEdited, GroundReady, TerrainChanged, TerrainReady,
 };
 pub use base::origin::{ORIGIN_STEP, OriginMoved, TerrainOrigin};
+// For crates that follow obstacles, too.
+#[doc(hidden)]
+pub use base::places::{Place, Places};
 pub use base::problems::{SpawnOnGroundError, TerrainProblem, TerrainProblems};
 pub use base::query_error::QueryError;
 pub use base::schedule::{StreamTerrain, TerrainSystems};

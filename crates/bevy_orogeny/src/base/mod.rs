@@ -11,6 +11,7 @@ pub(crate) mod derived;
 pub(crate) mod drawn_for;
 pub(crate) mod events;
 pub(crate) mod origin;
+pub(crate) mod places;
 pub(crate) mod problems;
 pub(crate) mod query_error;
 pub(crate) mod rebase;

@@ -5,7 +5,9 @@ use bevy_ecs::reflect::ReflectComponent;
 use bevy_math::{DVec2, Vec3};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
-use bevy_transform::components::{GlobalTransform, Transform};
+use bevy_transform::components::Transform;
+
+use crate::base::places::Place;
 
 /// Stops each [`TerrainWalker`](crate::TerrainWalker): a box for a wall, a house or a crate. Where
 /// a walker can step or jump onto it, it stands on its top.
@@ -15,9 +17,10 @@ use bevy_transform::components::{GlobalTransform, Transform};
 ///
 /// An obstacle that moves carries the walkers on it: a platform, a train, a lift, a roundabout. It
 /// may be moved by its `Transform`, that of a parent, or a [`WorldPosition`](crate::WorldPosition),
-/// which is exact far from the origin. They turn with it, and what jumps keeps its motion until it
-/// lands. One that moves by more than 16 m between two runs of [`walk`](crate::walk) was put
-/// elsewhere: it carries nobody. One that runs into a walker pushes it.
+/// which is exact far from the origin. They turn with it, keep their place on it if it is scaled,
+/// and what jumps keeps its motion until it lands. One that runs into a walker pushes it, and one
+/// that rises below it lifts it. One that moves by more than 16 m between two runs of
+/// [`walk`](crate::walk) was put elsewhere: it carries nobody, and passes walkers.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -65,17 +68,14 @@ pub enum Outline {
 }
 
 impl WalkerObstacle {
-    /// The box of an entity whose translation is at a position in the world. `None` if it has no
-    /// size.
-    pub(super) fn upright(&self, [x, y, z]: [f64; 3], to: &GlobalTransform) -> Option<Upright> {
-        let (scale, rotation, _) = to.to_scale_rotation_translation();
-        let half = (self.half_size * scale).abs().as_dvec3();
+    /// The box of an entity at a place. `None` if it has no size.
+    pub(super) fn upright(&self, place: &Place) -> Option<Upright> {
+        let half = (self.half_size * place.scale).abs().as_dvec3();
         if !half.is_finite() || half.min_element() <= 0.0 {
             return None;
         }
-        let along = (rotation * Vec3::X).as_dvec3();
-        let along = DVec2::new(along.x, along.z).try_normalize().unwrap_or(DVec2::X);
-        let outline = Outline::Rectangle { half: DVec2::new(half.x, half.z), along };
+        let [x, y, z] = place.position;
+        let outline = Outline::Rectangle { half: DVec2::new(half.x, half.z), along: place.along };
         Some(Upright { at: DVec2::new(x, z), outline, bottom: y - half.y, top: y + half.y })
     }
 }
@@ -91,6 +91,40 @@ impl Outline {
 }
 
 impl Upright {
+    /// How far its points are from those of the same solid at another place, at most about so.
+    pub fn moved(&self, other: &Self) -> f64 {
+        let turn = match (&self.outline, &other.outline) {
+            (Outline::Rectangle { along, .. }, Outline::Rectangle { along: other, .. }) => {
+                along.distance(*other)
+            }
+            _ => 0.0,
+        };
+        let grown = (self.outline.reach() - other.outline.reach()).abs();
+        let aside = self.at.distance(other.at) + turn * self.outline.reach() + grown;
+        aside.max((self.top - other.top).abs()).max((self.bottom - other.bottom).abs())
+    }
+
+    /// The solid on its way to another place, where that is a part of the way off.
+    pub fn towards(&self, end: &Self, part: f64) -> Self {
+        let outline = match (self.outline, end.outline) {
+            (
+                Outline::Rectangle { half, along },
+                Outline::Rectangle { half: end_half, along: end },
+            ) => Outline::Rectangle {
+                half: half.lerp(end_half, part),
+                along: along.rotate(DVec2::from_angle(part * along.angle_to(end))),
+            },
+            (_, outline) => outline,
+        };
+        let between = |a: f64, b: f64| a + part * (b - a);
+        Self {
+            at: self.at.lerp(end.at, part),
+            outline,
+            bottom: between(self.bottom, end.bottom),
+            top: between(self.top, end.top),
+        }
+    }
+
     /// Whether a body whose feet and head are at these heights is beside it, rather than on it or
     /// below it.
     pub fn is_beside(&self, feet: f64, head: f64) -> bool {
@@ -142,10 +176,12 @@ impl Upright {
 
 #[cfg(test)]
 mod tests {
+    use bevy_ecs::entity::Entity;
     use bevy_math::Quat;
     use proptest::prelude::*;
 
     use super::*;
+    use bevy_transform::components::GlobalTransform;
 
     proptest! {
         /// A body that was kept out is outside, and near where it was.
@@ -172,11 +208,28 @@ mod tests {
         let wall = WalkerObstacle { half_size: Vec3::new(2.0, 1.0, 0.1) };
         let turned = Transform::from_rotation(Quat::from_rotation_y(1.5707964))
             .with_scale(Vec3::new(2.0, 3.0, 1.0));
-        let solid = wall.upright([5.0, 7.0, 0.0], &turned.into()).unwrap();
+        let place =
+            |position| Place::new(Entity::PLACEHOLDER, position, &GlobalTransform::from(turned));
+        let solid = wall.upright(&place([5.0, 7.0, 0.0])).unwrap();
         assert_eq!((solid.bottom, solid.top), (4.0, 10.0));
         assert!(solid.is_below(DVec2::new(5.0, 3.9)) && !solid.is_below(DVec2::new(8.0, 0.0)));
         assert!(solid.is_beside(9.0, 10.7) && !solid.is_beside(10.0, 11.7));
         let flat = WalkerObstacle { half_size: Vec3::new(1.0, f32::NAN, 1.0) };
-        assert_eq!(flat.upright([0.0; 3], &turned.into()), None);
+        assert_eq!(flat.upright(&place([0.0; 3])), None);
+    }
+
+    #[test]
+    fn a_solid_on_its_way_is_in_between() {
+        let box_at = |x: f64, turn: f64, size: f64| {
+            let outline =
+                Outline::Rectangle { half: DVec2::new(4.0, size), along: DVec2::from_angle(turn) };
+            Upright { at: DVec2::new(x, 1.0), outline, bottom: x, top: x + size }
+        };
+        let [start, end] = [box_at(0.0, 3.0, 1.0), box_at(2.0, -3.0, 3.0)];
+        assert_eq!(start.towards(&end, 1.0).at, end.at);
+        let half = start.towards(&end, 0.5);
+        // By the shorter way.
+        assert!(half.moved(&box_at(1.0, core::f64::consts::PI, 2.0)) < 1e-9, "{half:?}");
+        assert!(start.moved(&end) >= 4.0 && start.moved(&start) == 0.0);
     }
 }

@@ -9,11 +9,11 @@ use bevy_transform::components::Transform;
 use orogeny::scatter::{Instance, Placement};
 
 use super::obstacle::{Outline, Upright, WalkerObstacle};
-use super::ride::{Carried, Ride, Riding};
+use super::ride::{Pose, Ride, Riding, Solid};
 use super::stride::Feet;
 use super::surroundings::{Surroundings, TOLERANCE};
-use crate::base::current_transforms::CurrentTransforms;
 use crate::base::origin::TerrainOrigin;
+use crate::base::places::Places;
 use crate::base::world_position::WorldPosition;
 use crate::query::terrain_query::TerrainQuery;
 use crate::query::terrains::Grounds;
@@ -151,14 +151,35 @@ type Walker = (
     &'static mut Ride,
 );
 
-/// What obstacles are placed by.
-type Places<'w, 's> = (CurrentTransforms<'w, 's>, Query<'w, 's, &'static WorldPosition>);
+/// The obstacles of all entities, and those that are near a walker.
+#[derive(Default)]
+pub struct Solids {
+    /// In the order of their entities.
+    all: Vec<Solid>,
+    /// Those of the last run.
+    before: Vec<Solid>,
+    near: Vec<Solid>,
+    /// What stops the walker, with trunks and rocks.
+    obstacles: Vec<Upright>,
+}
 
-/// The box of an obstacle, and the topmost entity above it.
-pub struct Solid {
-    obstacle: Entity,
-    root: Entity,
-    solid: Upright,
+impl Solids {
+    /// Places all obstacles, by their current transforms: a server may not propagate any.
+    fn place(&mut self, boxes: &Query<(Entity, &WalkerObstacle)>, places: &Places) {
+        let Self { all, before, .. } = self;
+        core::mem::swap(all, before);
+        all.clear();
+        all.extend(
+            boxes.iter().filter_map(|(entity, obstacle)| {
+                Solid::new(entity, obstacle, &places.get(entity)?)
+            }),
+        );
+        all.sort_unstable_by_key(|it| it.obstacle);
+        for solid in all {
+            let old = before.binary_search_by_key(&solid.obstacle, |old| old.obstacle);
+            old.into_iter().for_each(|old| solid.follow(&before[old]));
+        }
+    }
 }
 
 /// Moves each [`TerrainWalker`] on its terrain, or on the highest one if it names none. A walker
@@ -175,26 +196,14 @@ pub fn walk(
     time: Res<Time>,
     mut moving: ParamSet<(Places, Query<Walker, Without<ChildOf>>)>,
     boxes: Query<(Entity, &WalkerObstacle)>,
-    mut solids: Local<Vec<Solid>>,
-    mut obstacles: Local<Vec<Upright>>,
+    mut solids: Local<Solids>,
 ) {
     let Some(origin) = origin else { return };
     if moving.p1().is_empty() {
         return;
     }
-    solids.clear();
-    let (transforms, positions) = moving.p0();
-    // By their current transforms: a server may not propagate any.
-    solids.extend(boxes.iter().filter_map(|(obstacle, it)| {
-        let (root, translation, below) = transforms.parts(obstacle)?;
-        let at = match positions.get(root) {
-            Ok(position) => position.current(translation, &origin),
-            Err(_) => origin.position(translation),
-        };
-        let [x, y, z] = below.translation().to_array().map(f64::from);
-        let solid = it.upright([at[0] + x, at[1] + y, at[2] + z], &below)?;
-        Some(Solid { obstacle, root, solid })
-    }));
+    solids.place(&boxes, &moving.p0());
+    let Solids { all: solids, near, obstacles, .. } = &mut *solids;
     let all = terrains.shown().grounds(None);
     let time = time.delta_secs_f64();
     for (entity, mut walker, mut transform, mut position, mut ride) in &mut moving.p1() {
@@ -203,33 +212,55 @@ pub fn walk(
         let [x, y, z] = position.current(transform.translation, &origin);
         let mut next = *walker;
         let from = (DVec2::new(x, z), y - f64::from(next.height));
-        // What it carries does not stop it, and it may be an obstacle for others.
-        let others = || solids.iter().filter(|it| it.root != entity);
-        let carried = ride.0.filter(|_| next.motion != WalkerMotion::Placed).and_then(|riding| {
-            let below = others().find(|it| it.obstacle == riding.obstacle)?;
-            riding.carried(&below.solid, from)
-        });
-        let (at, _) = carried.map_or(from, |carried| carried.to);
+        let mut riding = ride.0.filter(|_| next.motion != WalkerMotion::Placed);
+        let rides = |it: &&Solid| riding.is_some_and(|riding| riding.obstacle == it.obstacle);
+        let end = solids.iter().find(rides).zip(riding);
+        let end = end.and_then(|(below, riding)| riding.carried(&below.now, from));
+        let at = end.map_or(from.0, |carried| carried.to.0);
         let water = grounds.water(at.to_array());
         let flow = water.as_ref().map_or(DVec2::ZERO, |water| DVec2::from(water.flow));
         let way = next.velocity.as_dvec2() * time;
         let reach = way.length() + (flow * time).length() + f64::from(next.radius) + 1.0;
         let reach = if reach.is_finite() { reach.min(MAX_REACH) } else { MAX_REACH };
         let reach = reach + at.distance(from.0) + next.slide_reach(time).min(MAX_REACH);
-        obstacles.clear();
-        let near = |it: &Upright| it.at.distance(at) < reach + it.outline.reach();
-        obstacles.extend(others().map(|it| it.solid).filter(near));
-        if next.stops_at_plants {
-            plants(grounds, at, reach, &mut obstacles);
-        }
-        let around = Surroundings {
-            ground: |at: DVec2| grounds.footing(at.to_array()).ok(),
-            water: water.map(|water| water.surface),
-            flow,
-            obstacles: &obstacles,
+        let is_near = |it: &&Solid| {
+            let Upright { at: middle, outline, .. } = it.now.upright;
+            middle.distance(at) < reach + outline.reach() + it.way() || rides(it)
         };
-        let start = carried.map_or(from, |carried| next.carried(&around, from, carried.to));
-        if let Some((feet, height)) = next.go(&around, start, way, time) {
+        near.clear();
+        // What it carries does not stop it, and it may be an obstacle for others.
+        near.extend(solids.iter().filter(|it| it.root != entity).filter(is_near));
+        obstacles.clear();
+        if next.stops_at_plants {
+            plants(grounds, at, reach, obstacles);
+        }
+        let plants = obstacles.len();
+        let parts = next.parts(near);
+        let (mut feet, mut turn) = (None, 0.0);
+        for part in 1..=parts {
+            let poses = |it: &Solid| (it.obstacle, it.after(f64::from(part) / f64::from(parts)));
+            let poses = || near.iter().map(poses);
+            obstacles.truncate(plants);
+            obstacles.extend(poses().map(|(_, pose)| pose.upright));
+            let around = Surroundings {
+                ground: |at: DVec2| grounds.footing(at.to_array()).ok(),
+                water: water.as_ref().map(|water| water.surface),
+                flow,
+                obstacles: &*obstacles,
+            };
+            let start = feet.unwrap_or(from);
+            let carried = riding.and_then(|riding| {
+                let (_, below) = poses().find(|(obstacle, _)| *obstacle == riding.obstacle)?;
+                riding.carried(&below, start)
+            });
+            let start = carried.map_or(start, |carried| next.carried(&around, start, carried.to));
+            let (way, time) = (way / f64::from(parts), time / f64::from(parts));
+            let Some(end) = next.go(&around, start, way, time) else { break };
+            feet = Some(end);
+            turn += carried.map_or(0.0, |carried| carried.turn);
+            riding = next.rides_on(poses(), riding, end);
+        }
+        if let Some((feet, height)) = feet {
             let eyes = [feet.x, height + f64::from(next.height), feet.y];
             // Written back only if it changes, so that change detection shows which walkers move.
             if eyes.iter().all(|at| at.is_finite()) {
@@ -240,12 +271,9 @@ pub fn walk(
                     transform.translation = translation;
                 }
             }
-            let on = next.rides_on(others(), ride.0, (feet, height));
-            ride.set_if_neq(Ride(on));
+            ride.set_if_neq(Ride(riding));
         }
-        if let Some(Carried { turn, .. }) = carried
-            && turn != 0.0
-        {
+        if turn != 0.0 {
             // About the vertical axis, which turns from z to x.
             transform.rotate_y(-turn as f32);
         }
@@ -262,28 +290,40 @@ impl TerrainWalker {
         }
     }
 
+    /// In how many parts of its way it is looked at where obstacles move: none passes it by more
+    /// than a stride, or comes up by more than a step.
+    fn parts(&self, obstacles: &[Solid]) -> u32 {
+        let farthest = obstacles.iter().map(Solid::way).fold(0.0, f64::max);
+        let longest = self.longest_stride().min(self.step().max(MIN_PART));
+        (farthest / longest).ceil().clamp(1.0, MAX_PARTS) as u32
+    }
+
     /// What carries it on: the obstacle that it stands on. One that it has jumped off carries it
     /// until it lands, as long as it is not below its top.
-    fn rides_on<'a>(
+    fn rides_on(
         &self,
-        mut solids: impl Iterator<Item = &'a Solid>,
+        mut poses: impl Iterator<Item = (Entity, Pose)>,
         last: Option<Riding>,
         feet: Feet,
     ) -> Option<Riding> {
         let (at, height) = feet;
         let below = match self.motion {
-            WalkerMotion::Stands => solids.find(|Solid { solid, .. }| {
-                (solid.top - height).abs() <= TOLERANCE && solid.is_below(at)
+            WalkerMotion::Stands => poses.find(|(_, Pose { upright, .. })| {
+                (upright.top - height).abs() <= TOLERANCE && upright.is_below(at)
             }),
-            WalkerMotion::Falls { .. } => solids.find(|Solid { obstacle, solid, .. }| {
+            WalkerMotion::Falls { .. } => poses.find(|(obstacle, Pose { upright, .. })| {
                 last.is_some_and(|last| last.obstacle == *obstacle)
-                    && height >= solid.top - f64::from(self.step_height)
+                    && height >= upright.top - f64::from(self.step_height)
             }),
             _ => None,
         };
-        below.and_then(|Solid { obstacle, solid, .. }| Riding::on(*obstacle, solid, feet))
+        below.and_then(|(obstacle, pose)| Riding::on(obstacle, &pose, feet))
     }
 }
+
+/// The least length of a part of a way in metres, and the largest number of parts.
+const MIN_PART: f64 = 0.05;
+const MAX_PARTS: f64 = 64.0;
 
 /// The largest distance in metres from which obstacles are gathered, more than a walker goes in a
 /// frame.
