@@ -2,9 +2,9 @@
 
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
-use bevy_orogeny::WalkerObstacle;
 use bevy_orogeny::orogeny::Region;
-use bevy_transform::components::{GlobalTransform, Transform};
+use bevy_orogeny::{Place, WalkerObstacle};
+use bevy_transform::components::Transform;
 
 /// Something that agents go around: a wall, a house, a cart. Each
 /// [`WalkerObstacle`] is one, too, without this component; where an entity has both, this one
@@ -55,7 +55,7 @@ pub enum NavigationObstacle {
 
 impl From<WalkerObstacle> for NavigationObstacle {
     fn from(it: WalkerObstacle) -> Self {
-        Self::Box { half_size: it.half_size }
+        Self::Box { half_size: it.half_size.abs() }
     }
 }
 
@@ -93,23 +93,15 @@ pub enum ObstacleOutline {
 const TOLERANCE: f64 = 0.01;
 
 impl Obstacle {
-    /// The obstacle of an entity at a position in the world. `None` if it is none, or is not
+    /// The obstacle of an entity at a place in the world. `None` if it is none, or is not
     /// [valid](Self::is_valid).
-    pub(crate) fn of(
-        it: &NavigationObstacle,
-        [x, y, z]: [f64; 3],
-        to: &GlobalTransform,
-    ) -> Option<Self> {
-        let (scale, rotation, _) = to.to_scale_rotation_translation();
-        let scale = scale.abs();
+    pub(crate) fn of(it: &NavigationObstacle, place: &Place) -> Option<Self> {
+        let Place { position: [x, y, z], along, scale, .. } = *place;
         let (outline, half_height) = match *it {
             NavigationObstacle::Box { half_size } => {
                 let half = (half_size * scale).as_dvec3();
-                let along = (rotation * Vec3::X).as_dvec3();
-                let length = along.x.hypot(along.z);
-                let along =
-                    if length > 1e-6 { [along.x / length, along.z / length] } else { [1.0, 0.0] };
-                (ObstacleOutline::Rectangle { half_size: [half.x, half.z], along }, half.y)
+                let (half_size, along) = ([half.x, half.z], along.to_array());
+                (ObstacleOutline::Rectangle { half_size, along }, half.y)
             }
             NavigationObstacle::Cylinder { radius, half_height } => {
                 let radius = f64::from(radius * scale.x.max(scale.z));
@@ -206,6 +198,7 @@ impl Obstacle {
 #[cfg(test)]
 mod tests {
     use bevy_math::Quat;
+    use bevy_transform::components::GlobalTransform;
     use proptest::prelude::*;
 
     use super::*;
@@ -253,12 +246,16 @@ mod tests {
         let turned = Transform::from_rotation(Quat::from_rotation_y(1.5707964))
             .with_scale(Vec3::new(2.0, 3.0, -1.0));
         let wall = NavigationObstacle::Box { half_size: Vec3::new(2.0, 1.0, 0.1) };
-        let wall = Obstacle::of(&wall, [5.0, 7.0, 1e9], &turned.into()).unwrap();
+        let of = |it: &NavigationObstacle, position| {
+            let to = GlobalTransform::from(turned);
+            Obstacle::of(it, &Place::new(Entity::PLACEHOLDER, position, &to))
+        };
+        let wall = of(&wall, [5.0, 7.0, 1e9]).unwrap();
         assert_eq!((wall.bottom, wall.top), (4.0, 10.0));
         let region = wall.region();
         assert!((region.max[0] - 5.1).abs() < 1e-3 && (region.max[1] - 1e9 - 4.0).abs() < 1e-3);
         let well = NavigationObstacle::Cylinder { radius: 1.0, half_height: 0.5 };
-        let well = Obstacle::of(&well, [0.0; 3], &turned.into()).unwrap();
+        let well = of(&well, [0.0; 3]).unwrap();
         let ObstacleOutline::Circle(radius) = well.outline else { panic!("{well:?}") };
         assert!((radius - 2.0).abs() < 1e-6 && well.top == 1.5);
         assert!(!wall.is_near(&well) && wall.is_near(&wall.relative_to([0.005, 0.0, -0.005])));
@@ -271,7 +268,7 @@ mod tests {
             NavigationObstacle::Cylinder { radius: -1.0, half_height: 1.0 },
         ];
         for it in nothing {
-            assert_eq!(Obstacle::of(&it, [0.0; 3], &turned.into()), None, "{it:?}");
+            assert_eq!(of(&it, [0.0; 3]), None, "{it:?}");
         }
     }
 }

@@ -17,8 +17,9 @@ pub const RANGE: Limit = Limit {
 /// Put this on agents: the mesh has tiles around them. Tiles that no source needs are dropped.
 ///
 /// Where it is comes from its `Transform` and the
-/// [`TerrainOrigin`](bevy_orogeny::TerrainOrigin), so it may be anywhere in the world. Sources of a
-/// flock share tiles; one source at its middle will do, too.
+/// [`TerrainOrigin`](bevy_orogeny::TerrainOrigin), or from the
+/// [`WorldPosition`](bevy_orogeny::WorldPosition) of the topmost entity above it, so it may be
+/// anywhere in the world. Sources of a flock share tiles; one source at its middle will do, too.
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 #[require(Transform)]
 pub struct NavigationSource {

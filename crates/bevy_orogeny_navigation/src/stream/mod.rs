@@ -8,10 +8,9 @@ mod queue;
 
 use bevy_ecs::prelude::*;
 use bevy_orogeny::orogeny::limits::{Limit, OutOfLimits};
-use bevy_orogeny::{POSITION, TerrainBudget, TerrainOrigin, TerrainQuery};
+use bevy_orogeny::{POSITION, Places, TerrainBudget, TerrainQuery};
 use bevy_platform::time::Instant;
 use bevy_tasks::AsyncComputeTaskPool;
-use bevy_transform::helper::TransformHelper;
 
 use crate::error::NavigationError;
 use crate::key::TileKey;
@@ -42,11 +41,9 @@ pub(crate) fn stream(
     sources: Query<(Entity, &NavigationSource)>,
     obstacles: Res<WorldObstacles>,
     terrains: TerrainQuery,
-    transforms: TransformHelper,
-    origin: Option<Res<TerrainOrigin>>,
+    places: Places,
     budget: Option<Res<TerrainBudget>>,
 ) {
-    let origin = origin.as_deref().copied().unwrap_or_default();
     let now = Instant::now();
     for (_, mut component) in &mut meshes {
         let mesh = component.bypass_change_detection();
@@ -70,8 +67,8 @@ pub(crate) fn stream(
     for (entity, source) in &sources {
         let Ok((_, mut component)) = meshes.get_mut(source.mesh) else { continue };
         let mesh = component.bypass_change_detection();
-        let Ok(global) = transforms.compute_global_transform(entity) else { continue };
-        let [x, _, z] = origin.position(global.translation());
+        let Some(place) = places.get(entity) else { continue };
+        let [x, _, z] = place.position;
         mesh.add_source(source, [x, z]);
     }
     for (entity, mut component) in &mut meshes {

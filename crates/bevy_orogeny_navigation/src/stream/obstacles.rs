@@ -6,11 +6,10 @@ use core::time::Duration;
 use bevy_ecs::prelude::*;
 use bevy_log::warn;
 use bevy_orogeny::orogeny::Region;
-use bevy_orogeny::{TerrainOrigin, TerrainWalker, WalkerObstacle};
+use bevy_orogeny::{Places, TerrainOrigin, TerrainWalker, WalkerObstacle};
 use bevy_platform::collections::HashMap;
 use bevy_platform::time::Instant;
 use bevy_transform::components::Transform;
-use bevy_transform::helper::TransformHelper;
 
 use super::queue::Reason;
 use crate::obstacle::{NavigationObstacle, Obstacle};
@@ -51,22 +50,29 @@ pub(crate) fn find(
         RemovedComponents<WalkerObstacle>,
         RemovedComponents<NavigationObstacle>,
         RemovedComponents<ChildOf>,
+        RemovedComponents<Transform>,
+        RemovedComponents<NavigationSource>,
+        RemovedComponents<TerrainWalker>,
     ),
-    transforms: TransformHelper,
+    places: Places,
     origin: Option<Res<TerrainOrigin>>,
     mut seen: Local<Vec<Entity>>,
 ) {
     let known = &mut *known;
     seen.clear();
+    let (its_own, of_parents) = (removed.0.read().chain(removed.1.read()), removed.2.read());
+    seen.extend(its_own.chain(of_parents).chain(removed.3.read()));
+    seen.extend(removed.4.read().chain(removed.5.read()));
+    let lost = seen.len();
     seen.extend(&moved);
-    let is_carried =
-        |entity: &Entity| parents.iter_ancestors(*entity).any(|it| any_moved.contains(it));
-    seen.extend(children.iter().filter(is_carried));
-    seen.extend(removed.0.read().chain(removed.1.read()).chain(removed.2.read()));
-    if origin.as_ref().is_some_and(|origin| origin.is_changed()) {
+    // A parent may have lost its own parent, or be no agent any more.
+    let has_changed = |it| any_moved.contains(it) || seen[..lost].contains(&it);
+    let is_carried = |entity: &Entity| parents.iter_ancestors(*entity).any(has_changed);
+    let carried: Vec<Entity> = children.iter().filter(is_carried).collect();
+    seen.extend(carried);
+    if origin.is_some_and(|origin| origin.is_changed()) {
         seen.extend(known.all.keys());
     }
-    let origin = origin.as_deref().copied().unwrap_or_default();
     let is_agents = |entity| {
         agents.contains(entity) || parents.iter_ancestors(entity).any(|it| agents.contains(it))
     };
@@ -76,8 +82,7 @@ pub(crate) fn find(
         if it == NavigationObstacle::Ignored || is_agents(entity) {
             return None;
         }
-        let to = transforms.compute_global_transform(entity).ok()?;
-        let found = Obstacle::of(&it, origin.position(to.translation()), &to);
+        let found = Obstacle::of(&it, &places.get(entity)?);
         if found.is_none() {
             warn!("{entity} is no obstacle of navigation: {it:?} is not finite or has no size");
         }

@@ -176,6 +176,45 @@ fn obstacles_with_parents_follow_them() {
     assert!(path(&app, entity).length() < 30.001);
 }
 
+/// What an agent lets go of, or what is no agent any more, is gone around.
+#[test]
+fn what_was_an_agents_becomes_an_obstacle() {
+    let (mut app, _, entity) = app(plain(), NavigationAgent::default());
+    app.world_mut().spawn(NavigationSource { mesh: entity, range: 60.0 });
+    let agent = app.world_mut().spawn((TerrainWalker::default(), Transform::default())).id();
+    let house = app.world_mut().spawn((Transform::default(), ChildOf(agent))).id();
+    app.world_mut().spawn((wall(), ChildOf(house)));
+    settle(&mut app, entity);
+    assert!(path(&app, entity).length() < 30.001);
+    app.world_mut().entity_mut(house).remove::<ChildOf>();
+    settle(&mut app, entity);
+    assert!(path(&app, entity).length() > 36.0, "it was put down");
+    app.world_mut().entity_mut(house).insert(ChildOf(agent));
+    settle(&mut app, entity);
+    assert!(path(&app, entity).length() < 30.001);
+    app.world_mut().entity_mut(agent).remove::<TerrainWalker>();
+    settle(&mut app, entity);
+    assert!(path(&app, entity).length() > 36.0, "it is no agent");
+}
+
+/// Of a hierarchy whose root has no `Transform`, or rolls over, as walkers see it.
+#[test]
+fn obstacles_are_where_walkers_meet_them() {
+    let (mut app, _, entity) = app(plain(), NavigationAgent::default());
+    app.world_mut().spawn(NavigationSource { mesh: entity, range: 60.0 });
+    let group = app.world_mut().spawn_empty().id();
+    let (obstacle, place) = wall();
+    // Half over: its x axis is upright, but it is turned by nothing.
+    let rolled = place.with_rotation(Quat::from_rotation_z(1.58));
+    let wall = app.world_mut().spawn((obstacle, rolled, ChildOf(group))).id();
+    settle(&mut app, entity);
+    let around = path(&app, entity).length();
+    assert!(around > 36.0 && around < 40.0, "{around}");
+    app.world_mut().entity_mut(wall).insert(place);
+    settle(&mut app, entity);
+    assert!((path(&app, entity).length() - around).abs() < 1e-3);
+}
+
 /// A mesh that comes after the obstacles has them, and so has one whose terrain was missing or has
 /// moved.
 #[test]
@@ -203,13 +242,13 @@ fn meshes_that_come_late_have_all_obstacles() {
     assert!(path(&app, late).length() < 30.001);
 }
 
-/// Far away, and when the origin moves, which rounds translations anew.
+/// Far away, also from the origin, and when the origin moves, which rounds translations anew.
 #[test]
 fn obstacles_are_anywhere() {
     let (mut app, _, entity) = app(plain(), NavigationAgent::default());
     watch(&mut app);
-    let far = 1e9;
-    app.insert_resource(TerrainOrigin::at([far, 0.0]));
+    // From here, an `f32` is off by up to 32 m.
+    let far = 1e9 + 20.0;
     let source = NavigationSource { mesh: entity, range: 60.0 };
     app.world_mut().spawn((source, WorldPosition::at([far, 0.0, 0.0])));
     app.world_mut().spawn((wall().0, WorldPosition::at([far + 20.0, 1.0, 20.0])));
@@ -218,10 +257,12 @@ fn obstacles_are_anywhere() {
     let path = mesh(&app, entity).path([far + 5.0, 20.0], [far + 35.0, 20.0]).unwrap();
     assert!(path.length() > 36.0 && path.length() < 40.0, "{path:?}");
     changed(&mut app);
-    app.insert_resource(TerrainOrigin::at([far + 9000.0, -9000.0]));
-    for _ in 0..3 {
-        app.update();
+    for origin in [[far, 0.0], [far + 9000.0, -9000.0]] {
+        app.insert_resource(TerrainOrigin::at(origin));
+        for _ in 0..3 {
+            app.update();
+        }
+        settle(&mut app, entity);
+        assert_eq!(changed(&mut app), [], "{origin:?}");
     }
-    settle(&mut app, entity);
-    assert_eq!(changed(&mut app), []);
 }
