@@ -68,13 +68,13 @@ pub enum Outline {
 }
 
 impl WalkerObstacle {
-    /// The box of an entity at a place. `None` if it has no size.
+    /// The box of an entity at a place. `None` if it has no size, or its place is not finite.
     pub(super) fn upright(&self, place: &Place) -> Option<Upright> {
         let half = (self.half_size * place.scale).abs().as_dvec3();
-        if !half.is_finite() || half.min_element() <= 0.0 {
+        let [x, y, z] = place.position;
+        if !half.is_finite() || half.min_element() <= 0.0 || !(x + y + z).is_finite() {
             return None;
         }
-        let [x, y, z] = place.position;
         let outline = Outline::Rectangle { half: DVec2::new(half.x, half.z), along: place.along };
         Some(Upright { at: DVec2::new(x, z), outline, bottom: y - half.y, top: y + half.y })
     }
@@ -216,6 +216,7 @@ mod tests {
         assert!(solid.is_beside(9.0, 10.7) && !solid.is_beside(10.0, 11.7));
         let flat = WalkerObstacle { half_size: Vec3::new(1.0, f32::NAN, 1.0) };
         assert_eq!(flat.upright(&place([0.0; 3])), None);
+        assert_eq!(wall.upright(&place([0.0, f64::NAN, 0.0])), None);
     }
 
     #[test]
