@@ -7,7 +7,7 @@ use bevy_ecs::prelude::*;
 use bevy_log::warn;
 use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::{Places, TerrainOrigin, TerrainWalker, WalkerObstacle};
-use bevy_platform::collections::HashMap;
+use bevy_platform::collections::{HashMap, HashSet};
 use bevy_platform::time::Instant;
 use bevy_transform::components::Transform;
 
@@ -22,6 +22,8 @@ const INTERVAL: Duration = Duration::from_millis(500);
 #[derive(Resource, Debug, Default)]
 pub(crate) struct WorldObstacles {
     all: HashMap<Entity, Obstacle>,
+    /// Those that are none, since something of them is not finite or has no size.
+    invalid: HashSet<Entity>,
     /// Those that have come, moved or gone in this frame.
     changed: Vec<Entity>,
 }
@@ -82,15 +84,21 @@ pub(crate) fn find(
         if it == NavigationObstacle::Ignored || is_agents(entity) {
             return None;
         }
-        let found = Obstacle::of(&it, &places.get(entity)?);
-        if found.is_none() {
-            warn!("{entity} is no obstacle of navigation: {it:?} is not finite or has no size");
-        }
-        found
+        let place = places.get(entity)?;
+        Some(Obstacle::of(&it, &place).ok_or(it))
     };
     known.changed.clear();
     for &entity in &*seen {
-        let new = look(entity);
+        let found = look(entity);
+        let new = found.and_then(Result::ok);
+        match found {
+            // Once, although it may move in each frame.
+            Some(Err(it)) if known.invalid.insert(entity) => {
+                warn!("{entity} is no obstacle of navigation: {it:?} is not finite or has no size");
+            }
+            Some(Err(_)) => {}
+            _ => _ = known.invalid.remove(&entity),
+        }
         if known.all.get(&entity) == new.as_ref() {
             continue;
         }
