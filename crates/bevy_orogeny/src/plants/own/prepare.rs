@@ -72,6 +72,9 @@ pub(super) fn prepare(model: &PlantModel, gathered: Gathered) -> Result<Prepared
             let transformed = uv_transform.transform_point2(*uv);
             *uv = if transformed.is_finite() { transformed } else { Vec2::ZERO };
         }
+        // Textures repeat, and half-precision numbers are exact near 0 only.
+        let least = part.uvs.iter().copied().reduce(Vec2::min).unwrap_or_default().floor();
+        part.uvs.iter_mut().for_each(|uv| *uv -= least);
     }
     let class = Class::of_height(height);
     if class == Class::Large {
@@ -298,21 +301,30 @@ impl Shade<'_> {
 mod tests {
     use bevy_asset::RenderAssetUsages;
     use bevy_material::AlphaMode;
-    use bevy_math::Affine3A;
+    use bevy_math::{Affine2, Affine3A};
     use bevy_mesh::{PrimitiveTopology, VertexAttributeValues};
     use bevy_pbr::StandardMaterial;
     use bevy_render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 
     use super::*;
-    use crate::plants::vertex::ATTRIBUTE_PLANT_COLOUR;
+    use crate::plants::vertex::{ATTRIBUTE_PLANT_COLOUR, ATTRIBUTE_PLANT_SURFACE};
 
     /// A wall of 4 m with vertices of an opacity, and a texture of another.
     fn wall(alpha_mode: AlphaMode, opacity: f32, texel: u8) -> Prepared {
+        let material = StandardMaterial { alpha_mode, ..StandardMaterial::default() };
+        painted_wall(&material, opacity, texel)
+    }
+
+    fn painted_wall(material: &StandardMaterial, opacity: f32, texel: u8) -> Prepared {
         let corners = [[-1.0, 0.0], [1.0, 0.0], [1.0, 4.0], [-1.0, 4.0]];
         let corners = corners.map(|[x, y]| [x, y, 0.0]).to_vec();
         let mesh = Mesh::new(PrimitiveTopology::TriangleList, RenderAssetUsages::default())
             .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, corners)
             .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, vec![[1.0, 0.5, 0.5, opacity]; 4])
+            .with_inserted_attribute(
+                Mesh::ATTRIBUTE_UV_0,
+                vec![[0.0, 0.0], [0.25, 0.0], [0.25, 1.75], [0.0, 1.75]],
+            )
             .with_inserted_indices(Indices::U16(vec![0, 1, 2, 0, 2, 3]));
         let size = Extent3d { width: 128, height: 128, depth_or_array_layers: 1 };
         let image = Image::new_fill(
@@ -322,12 +334,11 @@ mod tests {
             TextureFormat::Rgba8UnormSrgb,
             RenderAssetUsages::default(),
         );
-        let material = StandardMaterial { alpha_mode, ..StandardMaterial::default() };
         let piece = Piece { mesh: 0, material: 0, place: Affine3A::IDENTITY };
         let gathered = Gathered {
             levels: vec![vec![piece]],
             meshes: vec![mesh],
-            materials: vec![(DrawnMaterial::of(&material), Some(image))],
+            materials: vec![(DrawnMaterial::of(material), Some(image))],
         };
         prepare(&PlantModel::levels(Vec::new()), gathered).unwrap()
     }
@@ -343,6 +354,20 @@ mod tests {
         let impostor = &impostor.data.as_ref().unwrap()[..size];
         let covered = impostor.as_chunks::<4>().0.iter().filter(|texel| texel[3] >= 128).count();
         [seen >= 0.5, covered > 100]
+    }
+
+    /// A texture repeats, so it may begin anywhere, as where an atlas has many tiles.
+    #[test]
+    fn coordinates_far_from_the_first_tile_are_exact() {
+        let surfaces = |offset: Vec2| {
+            let uv_transform = Affine2::from_translation(offset);
+            let material = StandardMaterial { uv_transform, ..StandardMaterial::default() };
+            let wall = painted_wall(&material, 1.0, 255);
+            wall.levels[0][0].0.attribute(ATTRIBUTE_PLANT_SURFACE).unwrap().get_bytes().to_vec()
+        };
+        let expected = surfaces(Vec2::new(0.25, 0.5));
+        assert_eq!(surfaces(Vec2::new(-99.75, 8.5)), expected);
+        assert_eq!(surfaces(Vec2::new(2048.25, -4095.5)), expected);
     }
 
     /// As Bevy does: the opacity of vertices multiplies that of texels if a material is masked, and
