@@ -234,6 +234,22 @@ fn fast_obstacles_do_not_pass_a_walker() {
     assert!(wall.x > 10.0 && at.x > wall.x + 0.4 && at.x < wall.x + 1.0, "{at} {wall}");
 }
 
+/// What a wall has passed before a walker is put there does not push it.
+#[test]
+fn a_walker_that_is_placed_was_not_there_before() {
+    let mut wall =
+        scene(30.0, Moves(|time| (Vec3::new(-20.0 + 60.0 * time, 11.0, 0.0), 0.0)), false);
+    wall.app.world_mut().get_mut::<WalkerObstacle>(wall.platform).unwrap().half_size =
+        Vec3::new(0.2, 2.0, 5.0);
+    wall.run(0.3);
+    let at = wall.app.world().get::<Transform>(wall.platform).unwrap().translation;
+    // In the next frame the wall goes on by 2 m.
+    let there = at + Vec3::X;
+    wall.app.world_mut().entity_mut(wall.walker).insert(Transform::from_translation(there));
+    wall.walker().motion = WalkerMotion::Placed;
+    assert_eq!(wall.run(1.0 / 30.0), there);
+}
+
 /// Far from the origin, platforms that have a position in `f64` carry as smoothly.
 #[test]
 fn a_platform_far_from_the_origin_carries_exactly() {

@@ -4,8 +4,7 @@
 //! Start with the components, `spawn_on_ground` and `walk`. Their systems are in `put_on_ground`,
 //! `walk` and `new_ground`; `search`, `stride`, `surroundings`, `ride` and `obstacle` are their
 //! pure parts, with the tests. This module gets the ground from `query`, the one that is shown; of
-//! streaming it reads the origin and current transforms, and it writes positions, problems and
-//! events.
+//! streaming it reads the origin and places, and it writes positions, problems and events.
 
 pub(crate) mod new_ground;
 pub(crate) mod obstacle;

@@ -10,8 +10,8 @@ use crate::base::world_position::WorldPosition;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::query::terrain_query::TerrainQuery;
 
-/// Lifts walkers that would be below new ground in the frame in which it is drawn. Where that is too
-/// steep they slide, and those above it fall or step down, when they walk next.
+/// Lifts walkers that would be below new ground in the frame in which it is drawn. Where that is
+/// too steep they slide, and those above it fall or step down, when they walk next.
 pub(crate) fn lift(
     changed: Query<(), Changed<AdoptedGround>>,
     terrains: TerrainQuery,

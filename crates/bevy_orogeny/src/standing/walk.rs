@@ -1,6 +1,7 @@
 //! Walking without a physics engine: a component, and the system that moves it.
 
 use bevy_ecs::prelude::*;
+use bevy_log::warn_once;
 use bevy_math::{DVec2, Vec2, Vec3, Vec3Swizzles};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
@@ -196,9 +197,13 @@ pub fn walk(
     time: Res<Time>,
     mut moving: ParamSet<(Places, Query<Walker, Without<ChildOf>>)>,
     boxes: Query<(Entity, &WalkerObstacle)>,
+    children: Query<Entity, (With<TerrainWalker>, With<ChildOf>)>,
     mut solids: Local<Solids>,
 ) {
     let Some(origin) = origin else { return };
+    if let Some(child) = children.iter().next() {
+        warn_once!("{child} does not walk: a TerrainWalker must not have a parent");
+    }
     if moving.p1().is_empty() {
         return;
     }
@@ -290,9 +295,12 @@ impl TerrainWalker {
         }
     }
 
-    /// In how many parts of its way it is looked at where obstacles move: none passes it by more
-    /// than a stride, or comes up by more than a step.
+    /// In how many parts of its way it is looked at where obstacles move: in each, none moves by
+    /// more than a stride or a step. One that is placed has not been there before.
     fn parts(&self, obstacles: &[Solid]) -> u32 {
+        if self.motion == WalkerMotion::Placed {
+            return 1;
+        }
         let farthest = obstacles.iter().map(Solid::way).fold(0.0, f64::max);
         let longest = self.longest_stride().min(self.step().max(MIN_PART));
         (farthest / longest).ceil().clamp(1.0, MAX_PARTS) as u32
