@@ -1,9 +1,10 @@
 //! Keeps seas and lakes level: beside a coast the spline through the samples would rise above a sea
 //! whose samples are all the same, and sink below it, in turns.
 //!
-//! Water is where at least [`OPEN`] x [`OPEN`] samples are equal, and up to [`REACH`] samples from
-//! there, such as in inlets. Heights that are rounded to metres have smaller flats, whose samples
-//! the spline should hit.
+//! Samples of exactly 0 are the sea, however few they are, and whatever is beside them: land, a bed
+//! that is deeper, or a polder. Other water is where at least [`OPEN`] x [`OPEN`] samples are equal,
+//! and up to [`REACH`] samples from there, such as in inlets. Heights that are rounded to metres
+//! have smaller flats, whose samples the spline should hit.
 
 use crate::field::hull::Hull;
 use crate::field::padded::mirrored;
@@ -19,10 +20,12 @@ const OPEN: usize = 5;
 const REACH: usize = 6;
 /// The four samples of a cell among the 4 x 4 around it.
 const OWN: [usize; 4] = [5, 6, 9, 10];
+/// The level of the sea.
+const SEA: f32 = 0.0;
 
-/// Lowers coefficients so that the spline is nowhere above a cell of water: one whose four samples
-/// are equal, if none of the 12 samples around them is lower. `heights` are all samples, row by
-/// row.
+/// Lowers coefficients so that the spline is nowhere above a cell of water: one of the sea, of whose
+/// four samples the highest is 0, or one whose four samples are equal, if none of the 12 samples
+/// around them is lower. `heights` are all samples, row by row.
 ///
 /// First, no coefficient of such a cell's samples stays above the level. That is enough where all
 /// 16 around it are such. Beside a coast some are higher. The spline is at most the largest Bezier
@@ -32,7 +35,7 @@ const OWN: [usize; 4] = [5, 6, 9, 10];
 /// level is an `f32`, so rounding a value that is not above it does not bring it above.
 pub(crate) fn lower(coefficients: &mut [f64], heights: &[f32], columns: usize) {
     let open = open(heights, columns);
-    if !open.contains(&true) {
+    if !open.contains(&true) && !heights.contains(&SEA) {
         return;
     }
     let grid = Grid { heights, columns, rows: heights.len() / columns, open };
@@ -95,21 +98,25 @@ fn open(heights: &[f32], columns: usize) -> Vec<bool> {
 }
 
 impl Grid<'_> {
-    /// Calls `take` with each cell of equal samples that none around is lower than: the indices of
-    /// the 4 x 4 samples around it, row by row, and its level.
+    /// Calls `take` with each cell of water: the indices of the 4 x 4 samples around it, row by row,
+    /// and its level.
     fn level_cells(&self, mut take: impl FnMut(&dyn Fn(usize) -> usize, f64)) {
         let &Self { heights, columns, rows, .. } = self;
         let at = |x: usize, y: usize| mirrored(y, rows) * columns + mirrored(x, columns);
         for j in 0..rows - 1 {
             let [north, south] = [j, j + 1].map(|j| &heights[j * columns..(j + 1) * columns]);
             for i in 0..columns - 1 {
-                let level = north[i];
-                if north[i + 1] != level || south[i] != level || south[i + 1] != level {
+                let own = [north[i], north[i + 1], south[i], south[i + 1]];
+                let level = own.into_iter().fold(own[0], f32::max);
+                let is_sea = level == SEA;
+                if !is_sea && own.iter().any(|height| *height != level) {
                     continue;
                 }
                 let around = |k: usize| at(i + k % 4, j + k / 4);
-                // NaN is not higher: such a cell has no ground.
-                if (0..16).all(|k| heights[around(k)] >= level) && self.is_water([i, j], level) {
+                // NaN is neither: such a cell has no ground.
+                let least = if is_sea { f32::NEG_INFINITY } else { level };
+                let is_whole = (0..16).all(|k| heights[around(k)] >= least);
+                if is_whole && (is_sea || self.is_water([i, j], level)) {
                     take(&around, level.into());
                 }
             }

@@ -12,11 +12,12 @@ use crate::raster::Raster;
 /// differentiable and hits each sample up to the rounding of `f32`. Between samples that differ
 /// much it may overshoot them. At the border the samples are mirrored, so the slope across it is 0.
 ///
-/// A sea or lake stays at its level: where at least 5 x 5 samples are equal, and up to 6 samples
-/// from there, the ground of a cell (the square between four neighbouring samples) is nowhere above
-/// its samples if they are equal and none of the 12 around is lower. Beside a coast it is lower
-/// than them instead, by up to a quarter of the heights of the land within some samples, and the
-/// land itself by up to a twentieth.
+/// A sea or lake stays at its level. Samples of exactly 0 are the sea: the ground of a cell (the
+/// square between four neighbouring samples) of which the highest is 0 is nowhere above 0. Other
+/// water is where at least 5 x 5 samples are equal, and up to 6 samples from there: the ground of a
+/// cell is nowhere above its samples if they are equal and none of the 12 around is lower. Beside a
+/// coast it is lower than them instead, by up to a quarter of the heights of the land within some
+/// samples, and the land itself by up to a twentieth, or a tenth between narrow waters.
 ///
 /// Its domain is the rectangle between the centres of the outer samples, without the cells (the
 /// squares between four neighbouring samples) for which one of the 4 x 4 samples around is without

@@ -58,6 +58,42 @@ fn a_sea_beside_a_coast_is_nowhere_above_its_level() {
     }
 }
 
+/// Beside a channel, a polder, a step of the bed and a pit, and in inlets and lagoons of a few
+/// samples.
+#[test]
+fn a_sea_at_0_is_nowhere_above_0() {
+    let rough = |seed, i, j| 1.0 + random(seed, i as u64 + 97 * j as u64);
+    let rock = |i, j| 2.0 + 30.0 * rough(11, i, j);
+    let grounds: [&dyn Fn(usize, usize) -> f64; 6] = [
+        &|i, _| if (20..24).contains(&i) { -12.0 } else { 0.0 },
+        &|i, j| if i < 30 { 0.0 } else { -3.0 - rough(12, i, j) },
+        &|i, j| if i < 20 { -40.0 + i as f64 } else { 0.0 * rough(13, i, j) },
+        &|i, j| if (i, j) == (20, 20) { -15.0 } else { 0.0 },
+        &|i, j| if j % 9 < 2 { 0.0 } else { rock(i, j) },
+        &|i, j| if i % 12 < 3 && j % 12 < 4 { 0.0 } else { rock(i, j) },
+    ];
+    for (k, ground) in grounds.into_iter().enumerate() {
+        let raster = raster_of(SIZE, SPACING, [0.0; 2], |x, z| {
+            ground((x / SPACING[0]).round() as usize, (z / SPACING[1]).round() as usize)
+        });
+        let field = RasterField::new(&raster).unwrap();
+        let mut cells = 0;
+        for (i, j) in (0..SIZE[0] - 1).flat_map(|i| (0..SIZE[1] - 1).map(move |j| (i, j))) {
+            let own = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, z)| raster.height(i + x, j + z));
+            if own.into_iter().flatten().fold(f32::NEG_INFINITY, f32::max) != 0.0 {
+                continue;
+            }
+            cells += 1;
+            for k in 0..16 {
+                let [u, v] = [k % 4, k / 4].map(|k| f64::from(k) / 3.0);
+                let p = [(i as f64 + u) * SPACING[0], (j as f64 + v) * SPACING[1]];
+                assert!(field.value(p) <= 0.0, "{k}: {} at {p:?}", field.value(p));
+            }
+        }
+        assert!(cells > 200, "{k}: {cells}");
+    }
+}
+
 /// Ground is lower beside a coast, never higher.
 #[test]
 fn samples_beside_a_coast_are_a_little_lower() {
