@@ -47,7 +47,7 @@ pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
         }
     };
     // As in GDAL, the transparent grey has no data.
-    let no_data = image.transparent_grey();
+    let no_data = image.transparent().map(|[grey]| grey);
     let conversion = Conversion::new(None, no_data, input.reading);
     let sample_type = if bytes == 2 { "16-bit grey" } else { "8-bit grey" };
     let source = image.source(&input, sample_type)?;
@@ -79,11 +79,12 @@ pub(super) fn load_colours(
     let unit = Unit::metres("the format's");
     let conversion = Conversion::new(Some(unit), None, input.reading);
     let source = image.source(&input, "24-bit RGB")?;
+    let transparent = image.transparent::<3>();
     let mut intake = Intake::new(image.size, conversion, Survey::new(false))?;
     image.take_rows(&mut intake, bytes, |pixel| {
         // Transparent pixels have no data.
-        let is_empty = pixel.get(3) == Some(&0);
         let colours = [0, 1, 2].map(|k| f64::from(pixel[k]));
+        let is_empty = pixel.get(3) == Some(&0) || Some(colours) == transparent;
         if is_empty { f64::NAN } else { height(colours) }
     })?;
     Ok((source, intake))
@@ -182,11 +183,15 @@ impl Image {
         Ok(())
     }
 
-    /// The grey that the tRNS chunk makes transparent.
-    fn transparent_grey(&self) -> Option<f64> {
+    /// The grey, or the red, green and blue, that the tRNS chunk makes transparent.
+    fn transparent<const CHANNELS: usize>(&self) -> Option<[f64; CHANNELS]> {
         let bytes = self.reader.info().trns.as_ref()?;
-        let &[high, low] = bytes.get(..2)? else { return None };
-        Some(u16::from_be_bytes([high, low]).into())
+        // The decoder leaves out the high bytes of 8 bits.
+        if self.depth == BitDepth::Sixteen {
+            let (pairs, _) = bytes.as_chunks::<2>();
+            return Some(pairs.first_chunk()?.map(|pair| u16::from_be_bytes(pair).into()));
+        }
+        Some(bytes.first_chunk()?.map(f64::from))
     }
 
     fn source(&self, input: &Input, sample_type: &str) -> Result<Source, RasterError> {

@@ -7,8 +7,9 @@ use crate::raster::MAX_HEIGHT;
 use crate::read::conversion::Conversion;
 use crate::warning::Warning;
 
-/// Values that commonly mark missing data. No land is that low.
-const SUSPICIOUS: [f64; 5] = [-32768.0, -32767.0, -99999.0, -9999.0, -999.0];
+/// Values that commonly mark missing data; -10000 is a black pixel of Terrain-RGB. No land is that
+/// low.
+const SUSPICIOUS: [f64; 6] = [-32768.0, -32767.0, -99999.0, -9999.0, -999.0, -10_000.0];
 /// The most distinct values that make terraces: those of 8 bits.
 const FEW: usize = 256;
 /// The fewest samples of which that many distinct values are few.
