@@ -29,8 +29,16 @@ pub struct Raster {
     spacing: [f64; 2],
     position: [f64; 2],
     heights: Vec<f32>,
-    /// Once around the Earth along x in metres, if it is placed there.
-    turn: Option<f64>,
+    earth: Earth,
+}
+
+/// What is known of the place of a raster on Earth, if it is placed there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Earth {
+    /// Once around along x in metres.
+    pub turn: Option<f64>,
+    /// The EPSG code of its projection; 0 without a projection, in degrees.
+    pub projection: Option<u16>,
 }
 
 impl Raster {
@@ -62,7 +70,7 @@ impl Raster {
         if heights.iter().all(|height| height.is_nan()) {
             return Err(RasterError::limit("no sample has a height: all are without data"));
         }
-        Ok(Self { size, spacing, position, heights, turn: None })
+        Ok(Self { size, spacing, position, heights, earth: Earth::default() })
     }
 
     /// The number of samples: \[columns, rows\].
@@ -98,13 +106,13 @@ impl Raster {
     }
 
     /// The same raster, which lies on Earth.
-    pub(crate) fn around(self, turn: Option<f64>) -> Self {
-        Self { turn, ..self }
+    pub(crate) fn on(self, earth: Earth) -> Self {
+        Self { earth, ..self }
     }
 
-    /// Once around the Earth along x in metres, if the raster is placed there.
-    pub(crate) fn turn(&self) -> Option<f64> {
-        self.turn
+    /// Where on Earth it lies.
+    pub(crate) fn earth(&self) -> Earth {
+        self.earth
     }
 
     /// The same raster elsewhere: its first sample is centred at `position` (x, z) in metres.

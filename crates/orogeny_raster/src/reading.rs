@@ -45,7 +45,8 @@ pub enum Placement {
     /// x is the easting and z the negative northing of the file in metres. Tiles of one projected
     /// grid fit together. Tiles in degrees fit if all are read with the same
     /// [`latitude`](Reading::latitude), also across the antimeridian. Tiles in Web Mercator and
-    /// other projections that are scaled do not fit: each has its own scale.
+    /// other projections that are scaled have each its own scale: they fit if all are read with the
+    /// same [`spacing`](Reading::spacing).
     Georeferenced,
     /// The centre (x, z) of the first sample, the one in the north-west, in metres.
     At([f64; 2]),

@@ -43,7 +43,7 @@ pub(crate) fn open_mosaic(
         ));
     }
     let resources = Arc::new(resources);
-    let (mut windows, mut turns, mut frames) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut windows, mut places, mut frames) = (Vec::new(), Vec::new(), Vec::new());
     for (index, path) in paths.iter().map(AsRef::as_ref).enumerate() {
         let share = Share { resources: resources.clone(), index };
         let (said, window) = read::open(path, reading, share)?;
@@ -56,11 +56,11 @@ pub(crate) fn open_mosaic(
         let checked = check_spacing(spacing).and(check_position(position));
         checked.map_err(|e| e.in_file(path))?;
         frames.push(Frame::new(report.size, spacing, position));
-        turns.push(said.place(reading).turn);
+        places.push(said.place(reading).earth);
         windows.push((path.to_owned(), said, window));
     }
     let names: Vec<String> = paths.iter().map(|p| p.as_ref().display().to_string()).collect();
-    let (frame, offsets) = fit(&names, &frames, common(&turns))?;
+    let (frame, offsets) = fit(&names, &frames, common(&names, &places)?.turn)?;
     checked_tiled_size(frame.size)?;
     let parts =
         windows.into_iter().zip(offsets).zip(frames).map(|(((path, said, window), first), own)| {

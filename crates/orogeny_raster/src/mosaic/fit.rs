@@ -2,6 +2,7 @@
 
 use crate::error::RasterError;
 use crate::field::frame::Frame;
+use crate::raster::Earth;
 
 /// How far spacings may differ, as a part of them.
 const SPACING_TOLERANCE: f64 = 1e-6;
@@ -32,8 +33,8 @@ pub(super) fn fit(
             let ([x, z], [x0, z0], first) = (frame.spacing, one.spacing, &names[0]);
             return Err(RasterError::Mosaic(format!(
                 "{name} has a spacing of {x} m by {z} m, but {first} has {x0} m by {z0} m. Files \
-                 in degrees fit if all are read with the same Reading::latitude; those in Web \
-                 Mercator do not"
+                 in degrees fit if all are read with the same Reading::latitude, and those in Web \
+                 Mercator with the same Reading::spacing"
             )));
         }
         let apart = [0, 1].map(|k| (frame.corners[0][k] - one.corners[0][k]) / one.spacing[k]);
@@ -60,13 +61,27 @@ pub(super) fn fit(
     Ok((Frame::new(size, one.spacing, position), firsts))
 }
 
-/// The turn around the Earth that all rasters share, if they do.
-pub(super) fn common(turns: &[Option<f64>]) -> Option<f64> {
-    let one = (*turns.first()?)?;
-    let is_same = |turn: &Option<f64>| {
-        turn.is_some_and(|turn| (turn - one).abs() <= SPACING_TOLERANCE * one.abs())
-    };
-    turns.iter().all(is_same).then_some(one)
+/// What all rasters share of their places on Earth. Those of several projections do not fit, even
+/// if their coordinates do, such as those of two zones of UTM.
+pub(super) fn common(names: &[String], all: &[Earth]) -> Result<Earth, RasterError> {
+    let mut known = names.iter().zip(all).filter_map(|(name, own)| Some((name, own.projection?)));
+    let one = known.next();
+    if let Some((first, code)) = one
+        && let Some((name, other)) = known.find(|(_, other)| *other != code)
+    {
+        let [code, other] = [code, other].map(|code| match code {
+            0 => "degrees".into(),
+            code => format!("EPSG:{code}"),
+        });
+        return Err(RasterError::Mosaic(format!(
+            "{name} is in {other}, but {first} in {code}: warp them to one projection"
+        )));
+    }
+    let turn = all.first().and_then(|own| own.turn).filter(|one| {
+        let is_same = |turn: f64| (turn - one).abs() <= SPACING_TOLERANCE * one.abs();
+        all.iter().all(|own| own.turn.is_some_and(is_same))
+    });
+    Ok(Earth { turn, projection: one.map(|(_, code)| code) })
 }
 
 /// By how many turns of `columns` samples each frame is moved, so that all together are as narrow

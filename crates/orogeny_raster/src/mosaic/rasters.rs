@@ -12,19 +12,19 @@ impl Raster {
     /// [`RasterTiles::open_mosaic`](crate::RasterTiles::open_mosaic).
     ///
     /// # Errors
-    /// If there is none, their spacings differ, their samples are not on one grid, or the result is
-    /// beyond the limits of [`new`](Self::new).
+    /// If there is none, their projections or spacings differ, their samples are not on one grid,
+    /// or the result is beyond the limits of [`new`](Self::new).
     pub fn mosaic(rasters: &[Self]) -> Result<Self, RasterError> {
         let frame = |raster: &Self| Frame::new(raster.size(), raster.spacing(), raster.position());
         let frames: Vec<_> = rasters.iter().map(frame).collect();
         let names: Vec<_> = (0..rasters.len()).map(|k| format!("raster {k}")).collect();
-        let turns: Vec<_> = rasters.iter().map(Self::turn).collect();
-        let turn = common(&turns);
-        let (whole, firsts) = fit(&names, &frames, turn)?;
+        let all: Vec<_> = rasters.iter().map(Self::earth).collect();
+        let earth = common(&names, &all)?;
+        let (whole, firsts) = fit(&names, &frames, earth.turn)?;
         let mut heights = vec![f32::NAN; checked_size(whole.size)?];
         for (raster, first) in rasters.iter().zip(firsts) {
             overlay(&mut heights, whole.size[0], raster.heights(), raster.size()[0], first);
         }
-        Ok(Self::new(whole.size, whole.spacing, whole.corners[0], heights)?.around(turn))
+        Ok(Self::new(whole.size, whole.spacing, whole.corners[0], heights)?.on(earth))
     }
 }

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::error::RasterError;
-use crate::read::crs::horizontal;
+use crate::read::crs::{Horizontal, horizontal, stretched};
 use crate::read::earth::Ellipsoid;
 use crate::read::geo_keys::Keys;
 use crate::read::geo_tags::check_degrees;
@@ -13,6 +13,7 @@ use crate::read::number::{Number, parse};
 use crate::read::projection::Projection;
 use crate::read::source::{Coordinates, Georeference};
 use crate::read::units::Length;
+use crate::read::wkt::{self, System};
 use crate::warning::Warning;
 
 /// The most bytes of such a file that are read.
@@ -33,15 +34,7 @@ pub(super) fn world_file(
         return Ok(None);
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let numbers: Vec<f64> = text
-        .split_whitespace()
-        .map_while(|number| match parse(number) {
-            Some(Number::Whole(number)) if number.is_finite() => Some(number),
-            _ => None,
-        })
-        .take(6)
-        .collect();
-    let &[x, d, b, z, east, north] = &numbers[..] else {
+    let Some([x, d, b, z, east, north]) = numbers(&text) else {
         warnings.push(Warning::Assumed(format!("{name} has not the six numbers of a world file")));
         return Ok(None);
     };
@@ -58,16 +51,8 @@ pub(super) fn world_file(
         Some(keys) => horizontal(keys, warnings)?,
         None => None,
     };
-    if let Some(own) = own {
-        let [first, step] = [[east, north], [x, -z]].map(|pair| pair.map(|x| x * own.factor));
-        let (coordinates, ellipsoid, epsg) = (own.coordinates, own.ellipsoid, own.epsg);
-        return placed(
-            Georeference { first, step, coordinates, ellipsoid, epsg, remark: REMARK },
-            size,
-        );
-    }
-    let coordinates = beside(image, "prj").and_then(|(_, text)| coordinates(&text));
-    let coordinates = coordinates.unwrap_or_else(|| {
+    let own = own.or_else(|| projection_file(image, warnings));
+    let Horizontal { coordinates, factor, epsg, ellipsoid } = own.unwrap_or_else(|| {
         let last = [east + (size[0] - 1) as f64 * x, north + (size[1] - 1) as f64 * z];
         let on_earth =
             [[east, north], last].iter().all(|p| p[0].abs() <= 360.0 && p[1].abs() <= 90.0);
@@ -82,35 +67,44 @@ pub(super) fn world_file(
             "{name} says no unit: its steps of {x} by {z} are taken for {unit}; else give \
              Reading::spacing"
         )));
-        coordinates
+        Horizontal { coordinates, factor: 1.0, epsg: None, ellipsoid: Ellipsoid::WGS84 }
     });
-    if matches!(coordinates, Coordinates::Projected { projection: Projection::Stretched, .. }) {
-        warnings.push(Warning::Assumed(
-            "the projection of its .prj file may stretch distances, which is not corrected: give \
-             Reading::spacing if you know the distances on the ground"
-                .into(),
-        ));
+    // A world file places the centre of the first pixel.
+    let [first, step] = [[east, north], [x, -z]].map(|pair| pair.map(|x| x * factor));
+    if coordinates == Coordinates::Degrees {
+        check_degrees(first, step)?;
     }
-    let georeference = Georeference {
-        // A world file places the centre of the first pixel.
-        first: [east, north],
-        step: [x, -z],
-        coordinates,
-        ellipsoid: Ellipsoid::WGS84,
-        epsg: None,
-        remark: REMARK,
-    };
-    placed(georeference, size)
+    let georeference = Georeference { first, step, coordinates, ellipsoid, epsg, remark: REMARK };
+    Ok(Some(georeference.upright(size)))
 }
 
-fn placed(
-    georeference: Georeference,
-    size: [usize; 2],
-) -> Result<Option<(Georeference, [bool; 2])>, RasterError> {
-    if georeference.coordinates == Coordinates::Degrees {
-        check_degrees(georeference.first, georeference.step)?;
+/// The first six numbers of a text; `None` if they are not finite, or fewer.
+fn numbers(text: &str) -> Option<[f64; 6]> {
+    let mut numbers = text.split_whitespace().map_while(|number| match parse(number) {
+        Some(Number::Whole(number)) if number.is_finite() => Some(number),
+        _ => None,
+    });
+    let mut all = [0.0; 6];
+    for number in &mut all {
+        *number = numbers.next()?;
     }
-    Ok(Some(georeference.upright(size)))
+    Some(all)
+}
+
+/// What a .prj file beside an image says.
+fn projection_file(image: &Path, warnings: &mut Vec<Warning>) -> Option<Horizontal> {
+    let (_, text) = beside(image, "prj")?;
+    let System { horizontal, vertical } = wkt::read(&text);
+    if let Some(metres) = vertical.filter(|metres| (metres - 1.0).abs() > 1e-9) {
+        warnings.push(Warning::Assumed(format!(
+            "the heights of its .prj file are in units of {metres} m, which is not used: give \
+             Reading::height_scale = Some({metres:?}) if those of the image are"
+        )));
+    }
+    if horizontal.as_ref().is_some_and(|found| found.coordinates.is_stretched()) {
+        warnings.push(stretched("the projection of its .prj file"));
+    }
+    horizontal
 }
 
 /// Warnings of files beside an image that GDAL reads and this reader does not.
@@ -170,37 +164,4 @@ fn read(path: &Path) -> Option<String> {
     let mut bytes = Vec::new();
     file.take(MOST).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// The coordinates of a .prj file: the WKT of a coordinate reference system.
-fn coordinates(text: &str) -> Option<Coordinates> {
-    let text = text.trim_start_matches('\u{feff}').trim().to_ascii_uppercase();
-    // The last unit is that of the whole.
-    let (_, unit) = ["UNIT[", "LENGTHUNIT[", "ANGLEUNIT["]
-        .iter()
-        .filter_map(|start| text.rfind(start).map(|at| (at, &text[at + start.len()..])))
-        .max_by_key(|(at, _)| *at)?;
-    let size = unit.split(']').next()?.split(',').nth(1)?;
-    let size: f64 = size.trim().parse().ok()?;
-    if ["GEOGCS[", "GEOGCRS[", "GEODCRS["].iter().any(|start| text.starts_with(start)) {
-        let is_degree = (size - core::f64::consts::PI / 180.0).abs() < 1e-9;
-        return is_degree.then_some(Coordinates::Degrees);
-    }
-    if !["PROJCS[", "PROJCRS["].iter().any(|start| text.starts_with(start)) {
-        return None;
-    }
-    let metres = (1e-6..1e6).contains(&size).then_some(size)?;
-    let has = |name: &str| text.contains(name);
-    let projection = if has("MERCATOR_AUXILIARY_SPHERE") || has("POPULAR VISUALISATION") {
-        Projection::WebMercator
-    } else if ["TRANSVERSE", "HOTINE", "OBLIQUE", "LAMBERT_CONFORMAL", "CASSINI", "GAUSS", "UTM"]
-        .iter()
-        .any(|name| has(name))
-    {
-        Projection::True
-    } else {
-        Projection::Stretched
-    };
-    let unit = Length { name: "units of the .prj file", metres };
-    Some(Coordinates::Projected { unit, projection })
 }

@@ -9,6 +9,7 @@ use crate::read::height_codes::VERTICAL;
 use crate::read::projection::Projection;
 use crate::read::source::Coordinates;
 use crate::read::units::{Length, degrees, degrees_of_radians};
+use crate::read::wkt;
 use crate::warning::Warning;
 
 /// How much the axis of another planet differs from that of the Earth. Those of older surveys
@@ -46,8 +47,23 @@ pub(super) fn horizontal(
         Some(1) => projected(keys, ellipsoid, warnings).map(Some),
         Some(USER_DEFINED) if has_projection => projected(keys, ellipsoid, warnings).map(Some),
         Some(2) => geographic(keys, ellipsoid, warnings).map(Some),
-        _ => Ok(None),
+        // Projections without a code are a text.
+        _ => Ok(keys.texts().split_once("ESRI PE String =").and_then(|(_, text)| {
+            let found = wkt::read(text).horizontal?;
+            if found.coordinates.is_stretched() {
+                warnings.push(stretched("its projection"));
+            }
+            Some(found)
+        })),
     }
+}
+
+/// What is said of a projection that is not true to scale.
+pub(super) fn stretched(name: &str) -> Warning {
+    Warning::Assumed(format!(
+        "{name} stretches or shrinks distances by more than 1 % in parts of its area, which is not \
+         corrected: give Reading::spacing if you know the distances on the ground"
+    ))
 }
 
 fn ellipsoid(keys: &Keys) -> Ellipsoid {
@@ -58,8 +74,16 @@ fn ellipsoid(keys: &Keys) -> Ellipsoid {
         });
         Ellipsoid::new(axis, flattening?)
     });
-    own.filter(|own| (own.axis / Ellipsoid::WGS84.axis - 1.0).abs() > ANOTHER_PLANET)
-        .unwrap_or(Ellipsoid::WGS84)
+    ellipsoid_of(own)
+}
+
+/// The ellipsoid of a file: WGS 84 for all of the Earth but spheres.
+pub(super) fn ellipsoid_of(own: Option<Ellipsoid>) -> Ellipsoid {
+    let is_other = |own: &Ellipsoid| {
+        (own.axis / Ellipsoid::WGS84.axis - 1.0).abs() > ANOTHER_PLANET
+            || own.eccentricity_squared == 0.0
+    };
+    own.filter(is_other).unwrap_or(Ellipsoid::WGS84)
 }
 
 fn geographic(
@@ -95,6 +119,47 @@ fn projected(
     warnings: &mut Vec<Warning>,
 ) -> Result<Horizontal, RasterError> {
     let epsg = keys.code(3072);
+    let name = epsg.map_or_else(|| "its projection".into(), |code| format!("EPSG:{code}"));
+    let unit = length_unit(keys, epsg, &name, warnings)?;
+    let method = keys.code(3075);
+    let projection = match (epsg, method) {
+        (Some(code), None) => Projection::of_code(code),
+        (code, Some(method)) => {
+            let known = code.map_or(Projection::True, Projection::of_code);
+            let texts = keys.texts();
+            let is_web = ["Auxiliary_Sphere", "Pseudo", "Popular Visualisation", "Web_Merc"]
+                .iter()
+                .any(|name| texts.contains(name));
+            let own = Projection::of_method(method, is_web, &ellipsoid, |id| {
+                let is_length = matches!(id, 3082 | 3083 | 3087);
+                keys.number(id).map(|x| if is_length { x * unit.metres } else { x })
+            });
+            if code.is_some() { known } else { own }
+        }
+        // Zones of UTM and of the states of the USA.
+        (None, None) if keys.code(3074).is_some() => Projection::True,
+        (None, None) => Projection::Stretched,
+    };
+    if projection == Projection::Stretched {
+        warnings.push(stretched(&name));
+    }
+    let is_unknown = epsg.is_some_and(|code| unit_of(PROJECTED, code).is_none());
+    if is_unknown && method.is_none() {
+        warnings.push(Warning::Assumed(format!(
+            "{name} is not known: its distances are taken for those on the ground"
+        )));
+    }
+    let coordinates = Coordinates::Projected { unit, projection };
+    Ok(Horizontal { coordinates, factor: 1.0, epsg, ellipsoid })
+}
+
+/// The unit of lengths of the projection with a `name`.
+fn length_unit(
+    keys: &Keys,
+    epsg: Option<u16>,
+    name: &str,
+    warnings: &mut Vec<Warning>,
+) -> Result<Length, RasterError> {
     let by_code = epsg.and_then(|code| Length::of_code(unit_of(PROJECTED, code)?));
     let by_key = match keys.get(3076) {
         Some(USER_DEFINED) => {
@@ -111,8 +176,7 @@ fn projected(
         })?),
         None => None,
     };
-    let name = epsg.map_or_else(|| "its projection".into(), |code| format!("EPSG:{code}"));
-    let unit = match (by_key, by_code) {
+    Ok(match (by_key, by_code) {
         (Some(key), code) => {
             if let Some(code) = code.filter(|code| differ(&key, code)) {
                 warnings.push(Warning::Assumed(format!(
@@ -129,39 +193,7 @@ fn projected(
             )));
             Length::METRE
         }
-    };
-    let method = keys.code(3075);
-    let projection = match (epsg, method) {
-        (Some(code), None) => Projection::of_code(code),
-        (code, Some(method)) => {
-            let known = code.map_or(Projection::True, Projection::of_code);
-            let texts = keys.texts();
-            let is_spherical = ["Auxiliary_Sphere", "Pseudo", "Popular Visualisation", "Web_Merc"]
-                .iter()
-                .any(|name| texts.contains(name))
-                || ellipsoid.eccentricity_squared == 0.0;
-            let own = Projection::of_method(method, is_spherical, &ellipsoid, |id| {
-                let is_length = matches!(id, 3082 | 3083);
-                keys.number(id).map(|x| if is_length { x * unit.metres } else { x })
-            });
-            if code.is_some() { known } else { own }
-        }
-        (None, None) => Projection::True,
-    };
-    if projection == Projection::Stretched {
-        warnings.push(Warning::Assumed(format!(
-            "{name} stretches or shrinks distances by more than 1 % in parts of its area, which is \
-             not corrected: give Reading::spacing if you know the distances on the ground"
-        )));
-    }
-    let is_unknown = epsg.is_some_and(|code| unit_of(PROJECTED, code).is_none());
-    if is_unknown && method.is_none() {
-        warnings.push(Warning::Assumed(format!(
-            "{name} is not known: its distances are taken for those on the ground"
-        )));
-    }
-    let coordinates = Coordinates::Projected { unit, projection };
-    Ok(Horizontal { coordinates, factor: 1.0, epsg, ellipsoid })
+    })
 }
 
 /// The unit of heights by the keys of the vertical system; `None` if they name none.

@@ -32,6 +32,7 @@ mod tiff_directories;
 mod tiff_window;
 mod units;
 pub(crate) mod window;
+mod wkt;
 
 use std::fs::File;
 use std::path::Path;
@@ -67,9 +68,8 @@ pub fn read(path: impl AsRef<Path>, reading: &Reading) -> Result<(Raster, Report
             (Some(spacing), Some(position)) if report.missing.is_empty() => {
                 let mut heights = intake.heights;
                 flip(&mut heights, report.size[0], 1, said.mirrored);
-                let turn = said.place(reading).turn;
-                let raster = Raster::new(report.size, spacing, position, heights)?.around(turn);
-                Ok((raster, report))
+                let raster = Raster::new(report.size, spacing, position, heights)?;
+                Ok((raster.on(said.place(reading).earth), report))
             }
             _ => Err(RasterError::Missing(report.missing)),
         }

@@ -6,6 +6,8 @@
 use crate::read::crs_codes::STRETCHED;
 use crate::read::earth::{DEGREE, Ellipsoid};
 
+/// The error of distances that is borne without a warning.
+const BORNE: f64 = 0.01;
 /// The steps to a latitude; each gains two digits.
 const STEPS: usize = 8;
 
@@ -14,6 +16,9 @@ const STEPS: usize = 8;
 pub(super) enum Projection {
     /// True to scale, or close to it.
     True,
+    /// True to scale near a line or a point: distances along each axis count by the factors of
+    /// `axes`. The scale is that in the middle.
+    Near { middle: [f64; 2], axes: [f64; 2], scale: f64 },
     /// Not true to scale, and not corrected.
     Stretched,
     /// EPSG:3857: the Mercator projection of a sphere.
@@ -59,24 +64,29 @@ impl Projection {
             3411..=3413 | 3976 | 5890 => true_at(70.0),
             3996 => true_at(75.0),
             9354 => true_at(65.0),
+            32601..=32660 | 32701..=32760 | 25828..=25838 | 26901..=26923 => {
+                Self::Near { middle: [5e5, 0.0], axes: [1.0, 0.0], scale: 0.9996 }
+            }
             _ if is_within(STRETCHED, code) => Self::Stretched,
             _ => Self::True,
         }
     }
 
     /// The projection of a file's own parameters: the code of its method in the GeoTIFF standard,
-    /// and its parameters by their geo keys. Those that are lengths are in metres.
+    /// and its parameters by their geo keys. Those that are lengths are in metres. `is_web`: the
+    /// Mercator projection is that of the sphere, although its longitudes and latitudes are not.
     pub fn of_method(
         method: u16,
-        is_spherical: bool,
+        is_web: bool,
         ellipsoid: &Ellipsoid,
         key: impl Fn(u16) -> Option<f64>,
     ) -> Self {
         let parallels = [key(3078), key(3079)];
-        let north = key(3083).unwrap_or(0.0);
+        let [east, north] = [3082, 3083].map(|id| key(id).unwrap_or(0.0));
         let scale = key(3092).unwrap_or(1.0);
+        let near = |axes| Self::Near { middle: [east, north], axes, scale };
         match method {
-            7 if is_spherical => Self::WebMercator,
+            7 if is_web => Self::WebMercator,
             // The latitude of its origin is 0 in all but odd ones.
             7 if key(3081).is_none_or(|latitude| latitude == 0.0) => {
                 let at = |latitude| ellipsoid.parallel(latitude);
@@ -87,28 +97,46 @@ impl Projection {
                 Self::Equirectangular { radius: ellipsoid.axis, cos, north }
             }
             15 => {
-                let east = key(3082).unwrap_or(0.0);
                 let latitude = key(3081).map_or(90.0, f64::abs);
                 let own = if latitude < 90.0 { polar_scale(ellipsoid, latitude) } else { 1.0 };
                 Self::PolarStereographic { scale: own * scale, pole: [east, north] }
             }
-            // Cones that touch or cut the planet: close to true within some degrees of that.
+            // Cones that cut the planet: close to true within some degrees of that.
             8 | 11 => match parallels {
-                [Some(a), Some(b)] if (a - b).abs() <= 10.0 => Self::True,
+                [Some(a), Some(b)] if (a - b).abs() <= 10.0 => {
+                    let origin = key(3085).or(key(3081)).unwrap_or(0.0);
+                    let north = key(3087).unwrap_or(north);
+                    let north = north + (0.5 * (a + b) - origin) * DEGREE * ellipsoid.axis;
+                    Self::Near { middle: [east, north], axes: [0.0, 1.0], scale: 1.0 }
+                }
                 _ => Self::Stretched,
             },
-            // Transverse and oblique Mercator, Lambert's cone of one parallel, oblique
-            // stereographic, Cassini-Soldner, New Zealand, transverse Mercator to the south.
-            1..=6 | 9 | 16 | 18 | 26 | 27 => Self::True,
+            // Transverse Mercator and Cassini-Soldner, Lambert's cone of one parallel, oblique
+            // stereographic.
+            1 | 18 => near([1.0, 0.0]),
+            9 => near([0.0, 1.0]),
+            16 => near([0.5; 2]),
+            // Oblique Mercator, New Zealand, transverse Mercator to the south.
+            2..=6 | 26 | 27 => Self::True,
             _ => Self::Stretched,
         }
+    }
+
+    /// Whether distances at a position in metres are wrong, although those elsewhere are not.
+    ///
+    /// At the distance d from its line the scale is about 1 + d^2 / (2 R^2) times that there.
+    pub fn is_far(&self, ellipsoid: &Ellipsoid, at: [f64; 2]) -> bool {
+        let Self::Near { middle, axes, scale } = *self else { return false };
+        let parts = [0, 1].map(|k| axes[k] * ((at[k] - middle[k]) / ellipsoid.axis).powi(2));
+        let scale = scale * (1.0 + 0.5 * (parts[0] + parts[1]));
+        (scale - 1.0).abs() > BORNE
     }
 
     /// The lengths on the ground at a position in metres; `None` if they are not known.
     pub fn ground(&self, ellipsoid: &Ellipsoid, [east, north]: [f64; 2]) -> Option<Ground> {
         let e = ellipsoid.eccentricity();
         match *self {
-            Self::True | Self::Stretched => None,
+            Self::True | Self::Near { .. } | Self::Stretched => None,
             Self::WebMercator => {
                 let y = north / ellipsoid.axis;
                 let latitude = libm::atan(libm::sinh(y)) / DEGREE;

@@ -88,6 +88,13 @@ pub(super) enum Coordinates {
     },
 }
 
+impl Coordinates {
+    /// Whether their lengths may not be those on the ground, and are not corrected.
+    pub fn is_stretched(&self) -> bool {
+        matches!(self, Self::Projected { projection: Projection::Stretched, .. })
+    }
+}
+
 /// Where samples lie on Earth.
 #[derive(Clone, Debug)]
 pub(super) struct Georeference {
@@ -116,6 +123,10 @@ impl Georeference {
             }
         }
         (self, mirrored)
+    }
+
+    pub fn is_in_degrees(&self) -> bool {
+        self.coordinates == Coordinates::Degrees
     }
 
     /// Once around the Earth along a parallel, in units of the coordinates, if they come round.

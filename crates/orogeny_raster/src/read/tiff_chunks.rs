@@ -18,7 +18,7 @@ pub(super) struct Chunks {
     chunk: [usize; 2],
     /// Whether the file leaves each out; empty if it has all.
     are_absent: Vec<bool>,
-    /// Whether the decoder knows the image as wide as it is, see `widened.rs`.
+    /// Whether the decoder knows the image as wide as it is, see `patched.rs`.
     is_cut: bool,
     /// The bits of a sample. One is that of a mask.
     bits: u8,
@@ -140,7 +140,7 @@ impl Chunks {
     ) -> Result<(), RasterError> {
         let data = tiff.read_chunk(index as u32).map_err(problem)?;
         let [_, [width, height]] = self.part(index);
-        // Tiles are whole, see `widened.rs`, unless the image is too wide for that.
+        // Tiles are whole, see `patched.rs`, unless the image is too wide for that.
         let data_width = if self.is_cut { width } else { self.chunk[0] };
         if let (DecodingResult::U8(bytes), 1) = (&data, self.bits) {
             let stride = data_width.div_ceil(8);

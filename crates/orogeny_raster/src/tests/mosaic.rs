@@ -173,3 +173,50 @@ fn tiles_across_the_antimeridian_are_neighbours() {
         assert_eq!(whole.height(column.round() as usize, 4), Some(1.0));
     }
 }
+
+/// Their coordinates would fit.
+#[test]
+fn tiles_of_several_projections_do_not_fit() {
+    let folder = Folder::new();
+    let in_zone = |name: &str, code: Option<u16>| {
+        let tags = code.map_or_else(Tags::degrees, |code| Tags::projected().with_key(3072, code));
+        let bytes = tif::<Gray32Float>([12, 9], &[7.0; 108], &tags, Compression::Uncompressed);
+        folder.file(name, &bytes)
+    };
+    let west = in_zone("west.tif", Some(32632));
+    for (east, found) in [(Some(32633), "is in EPSG:32633"), (None, "is in degrees")] {
+        let paths = [west.clone(), west.clone(), in_zone("east.tif", east)];
+        let mut go = |_| ControlFlow::Continue(());
+        let tiles = RasterTiles::open_mosaic(&paths, &georeferenced(), &Tiling::default(), &mut go);
+        let read = |path| crate::read(path, &georeferenced()).unwrap().0;
+        let error = Raster::mosaic(&paths.map(read)).unwrap_err().to_string();
+        assert!(error.contains("EPSG:32632") && error.contains(found), "{error}");
+        let error = tiles.unwrap_err().to_string();
+        assert!(error.contains("EPSG:32632") && error.contains(found), "{error}");
+    }
+    // Those of one do, and rasters that say none.
+    let one = || crate::read(&west, &georeferenced()).unwrap().0;
+    let moved = one().at([one().position()[0] + 360.0, one().position()[1]]).unwrap();
+    assert_eq!(Raster::mosaic(&[one(), moved]).unwrap().size(), [24, 9]);
+}
+
+/// Tiles in Web Mercator, each of which would have its own scale.
+#[test]
+fn tiles_with_one_given_spacing_fit() {
+    let folder = Folder::new();
+    let tile = |name: &str, north: f64| {
+        let mut tags = Tags::projected().with_key(3072, 3857);
+        (tags.scale, tags.tie[4]) = (vec![30.0, 30.0, 0.0], north);
+        folder
+            .file(name, &tif::<Gray32Float>([12, 9], &[7.0; 108], &tags, Compression::Uncompressed))
+    };
+    let paths = [tile("north.tif", 6_000_270.0), tile("south.tif", 6_000_000.0)];
+    let read = |reading: &Reading| {
+        let rasters = [0, 1].map(|k| crate::read(&paths[k], reading).unwrap().0);
+        Raster::mosaic(&rasters)
+    };
+    let error = read(&georeferenced()).unwrap_err().to_string();
+    assert!(error.contains("with the same Reading::spacing"), "{error}");
+    let whole = read(&Reading { spacing: Some([20.5; 2]), ..georeferenced() }).unwrap();
+    assert_eq!((whole.size(), whole.spacing()), ([12, 18], [20.5; 2]));
+}

@@ -39,6 +39,8 @@ UNITS = {None: METRE, "": METRE, "metre": METRE, "m": METRE, "US survey foot": U
          "foot": FOOT, "ft": FOOT, "British foot (1936)": 0.3048007491}
 UTM = "EPSG:32632+5773"
 ASSUMED = "names no unit of heights"
+STRETCHED = "stretches or shrinks"
+FAR = "far from the middle of its projection"
 answers = {}
 rasters = []
 
@@ -231,7 +233,7 @@ def units():
     answer("code_without_unit.tif", spacing=[30 * US_FOOT, 20 * US_FOOT],
            says=["US survey feet, so its heights may be, too"])
     by_hand("own_unit.tif", {3072: 32767, 3076: 32767, 3077: 0.5}, [0.5])
-    answer("own_unit.tif", spacing=[15, 10])
+    answer("own_unit.tif", spacing=[15, 10], says=[STRETCHED])
     by_hand("unit_against_code.tif", {3072: 2263, 3076: 9001})
     answer("unit_against_code.tif", says=["metres are taken"])
     by_hand("vertical_key.tif", {4099: 9003}, without=[4096])
@@ -467,8 +469,20 @@ def projections():
     answer("lambert_atlas.tif", says=["EPSG:3978 stretches", ASSUMED])
     gdal("sinusoidal.tif", "+proj=sinu +lon_0=0 +datum=WGS84", from_origin(1e6, 5e6, 30, 20))
     answer("sinusoidal.tif", says=["stretches", ASSUMED])
+    gdal("mollweide.tif", "ESRI:54009", from_origin(1e6, 5e6, 30, 20))
+    answer("mollweide.tif", says=[STRETCHED, ASSUMED])
+    gdal("utm_far.tif", "EPSG:32632", from_origin(2e6, 5e6, 30, 20))
+    answer("utm_far.tif", says=[FAR, ASSUMED])
+    gdal("lambert_far.tif", "+proj=lcc +lat_1=44 +lat_2=49 +lat_0=46.5 +lon_0=3 +x_0=700000 "
+         "+y_0=6600000 +datum=WGS84", from_origin(7e5, 5e6, 30, 20))
+    answer("lambert_far.tif", says=[FAR, ASSUMED])
+    by_hand("tall.tif", {1024: 2, 2048: 4326, 2054: 9102}, scale=(0.5, 0.5, 0.0),
+            tie=(0, 0, 0, 6, 82, 0), without=[3072])
+    east, north = on_the_ground(rasterio.crs.CRS.from_epsg(4326),
+                                [9 - 0.0055, 79.75 + 0.004], [0.001, 0.001])
+    answer("tall.tif", spacing=[500 * east, 500 * north], says=["is so large that"])
     gdal("georgia.tif", "ESRI:102604", from_origin(1e6, 2e5, 30, 20))
-    answer("georgia.tif", says=["US survey feet, so its heights may be"])
+    answer("georgia.tif", says=["US survey feet, so its heights may be", FAR])
     gdal("grads.tif", "EPSG:4807", from_origin(2, 52, 0.001, 0.001))
     answer("grads.tif", says=[ASSUMED])
     small = (0.001, 0.001, 0.0)
@@ -525,7 +539,29 @@ def worlds():
     by_hand("world_prj.tif", **plain)
     beside("world_prj.tfw", world)
     beside("world_prj.prj", rasterio.crs.CRS.from_epsg(2263).to_wkt())
-    answer("world_prj.tif", spacing=[30 * US_FOOT, 20 * US_FOOT], says=[ASSUMED])
+    answer("world_prj.tif", spacing=[30 * US_FOOT, 20 * US_FOOT], says=[FAR, ASSUMED])
+    feet = pyproj.CRS.from_user_input("EPSG:2263+5703").to_wkt("WKT1_ESRI")
+    heights = pyproj.CRS.from_user_input("EPSG:2263+6360").to_wkt("WKT2_2019")
+    mars = pyproj.CRS.from_user_input("+proj=longlat +a=3396190 +b=3376200").to_wkt("WKT1_ESRI")
+    mercator = pyproj.CRS.from_epsg(3994).to_wkt("WKT1_ESRI")
+    polar = pyproj.CRS.from_epsg(3413).to_wkt("WKT2_2019")
+    for name, wkt, step, place, says in [
+            ("prj_heights_apart", feet, [30, 20], [1000000, 200000], []),
+            ("prj_heights_in_feet", heights, [30, 20], [1000000, 200000], ["of its .prj file are"]),
+            ("prj_mars", mars, [0.002, 0.001], [5, 20], []),
+            ("prj_mercator", mercator, [30, 20], [1000000, -5000000], []),
+            ("prj_polar", polar, [30, 20], [400000, -2000000], []),
+            ("prj_sinusoidal", "ESRI:54008", [30, 20], [1000000, 100000], [STRETCHED])]:
+        by_hand(f"{name}.tif", **plain)
+        beside(f"{name}.tfw", f"{step[0]}\n0\n0\n-{step[1]}\n{place[0]}\n{place[1]}\n")
+        crs = pyproj.CRS.from_user_input(wkt)
+        beside(f"{name}.prj", wkt if "[" in wkt else crs.to_wkt("WKT1_ESRI"))
+        lengths = on_the_ground(rasterio.crs.CRS.from_wkt(crs.to_wkt()), place, step)
+        if "sinusoidal" in name:
+            lengths = step
+        elif "heights" in name:
+            lengths = [x * US_FOOT for x in step]
+        answer(f"{name}.tif", spacing=lengths, says=says + [ASSUMED])
     values = hills("uint16")
     png("world_png.png", grey(values), 0, 16)
     beside("world_png.pgw", world)
@@ -543,6 +579,17 @@ def worlds():
         r, g, b = file.read().astype("float64")
     answer("terrain_rgb.png", heights=-10000 + (r * 65536 + g * 256 + b) * 0.1,
            reading=dict(format="TerrainRgb", spacing=[5.0, 5.0]), says=["no georeference"])
+    # Black pixels, and one that is transparent by its colour.
+    coded[2:4] = 0
+    heights = -10000 + coded * 0.1
+    heights[0, 0] = np.nan
+    colour = struct.pack(">HHH", *struct.pack(">I", coded[0, 0])[1:])
+    mapbox_black = [b"".join(struct.pack(">I", x)[1:] for x in row) for row in coded.tolist()]
+    png("terrain_rgb_black.png", mapbox_black, 2, 8, struct.pack(">I", 6) + b"tRNS" + colour
+        + struct.pack(">I", zlib.crc32(b"tRNS" + colour)))
+    answer("terrain_rgb_black.png", heights=heights, no_data=None,
+           reading=dict(format="TerrainRgb", spacing=[5.0, 5.0]),
+           says=["no georeference", "24 samples are -10000", "neighbours differ"])
     png("terrain_rgb_as_terrarium.png", mapbox, 2, 8)
     answer("terrain_rgb_as_terrarium.png", heights=r * 256 + g + b / 256 - 32768,
            reading=dict(format="Terrarium", spacing=[5.0, 5.0]),
