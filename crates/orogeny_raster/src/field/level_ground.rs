@@ -2,9 +2,9 @@
 //! whose samples are all the same, and sink below it, in turns.
 //!
 //! Samples of exactly 0 are the sea, however few they are, and whatever is beside them: land, a bed
-//! that is deeper, or a polder. Other water is where at least [`OPEN`] x [`OPEN`] samples are equal,
-//! and up to [`REACH`] samples from there, such as in inlets. Heights that are rounded to metres
-//! have smaller flats, whose samples the spline should hit.
+//! that is deeper, or a polder. Other water is where at least [`OPEN`] x [`OPEN`] samples are
+//! equal, and up to [`REACH`] samples from there, such as in inlets. Heights that are rounded to
+//! metres have smaller flats, whose samples the spline should hit.
 
 use crate::field::hull::Hull;
 use crate::field::padded::mirrored;
@@ -23,8 +23,8 @@ const OWN: [usize; 4] = [5, 6, 9, 10];
 /// The level of the sea.
 const SEA: f32 = 0.0;
 
-/// Lowers coefficients so that the spline is nowhere above a cell of water: one of the sea, of whose
-/// four samples the highest is 0, or one whose four samples are equal, if none of the 12 samples
+/// Lowers coefficients so that the spline is nowhere above a cell of water: one of the sea, whose
+/// highest sample of four is 0, or one whose four samples are equal, if none of the 12 samples
 /// around them is lower. `heights` are all samples, row by row.
 ///
 /// First, no coefficient of such a cell's samples stays above the level. That is enough where all
@@ -98,8 +98,8 @@ fn open(heights: &[f32], columns: usize) -> Vec<bool> {
 }
 
 impl Grid<'_> {
-    /// Calls `take` with each cell of water: the indices of the 4 x 4 samples around it, row by row,
-    /// and its level.
+    /// Calls `take` with each cell of water: the indices of the 4 x 4 samples around it, row by
+    /// row, and its level.
     fn level_cells(&self, mut take: impl FnMut(&dyn Fn(usize) -> usize, f64)) {
         let &Self { heights, columns, rows, .. } = self;
         let at = |x: usize, y: usize| mirrored(y, rows) * columns + mirrored(x, columns);

@@ -194,8 +194,8 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The code of a method in the GeoTIFF standard; `None` if it is not corrected, nor close to true to
-/// scale.
+/// The code of a method in the GeoTIFF standard; `None` if it is not corrected, nor close to true
+/// to scale.
 fn code(method: &str, has_two_parallels: bool, is_polar: bool) -> Option<u16> {
     let has = |part: &str| method.contains(part);
     Some(match () {
