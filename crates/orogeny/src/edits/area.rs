@@ -129,12 +129,24 @@ impl Rectangle {
 impl PreparedArea {
     /// All places with a weight above 0 are in it.
     pub fn region(&self) -> Region {
+        let (Self::Disc(Disc { falloff, .. }) | Self::Rectangle { falloff, .. }) = *self;
+        self.region_within(falloff)
+    }
+
+    /// All places in the core are in it.
+    pub fn core_region(&self) -> Region {
+        // More than rounding, and no falloff is less.
+        self.region_within(0.01)
+    }
+
+    /// All places up to a distance from the sides of the core are in it.
+    fn region_within(&self, distance: f64) -> Region {
         match *self {
-            Self::Disc(Disc { center, radius, falloff }) => {
-                Region::around(center, [radius + falloff; 2])
+            Self::Disc(Disc { center, radius, .. }) => {
+                Region::around(center, [radius + distance; 2])
             }
-            Self::Rectangle { center, axes, half, falloff } => {
-                let reach = half.map(|half| half + falloff);
+            Self::Rectangle { center, axes, half, .. } => {
+                let reach = half.map(|half| half + distance);
                 // A little more, for rounding.
                 let along = |k: usize| {
                     1.000_000_1 * (axes[0][k].abs() * reach[0] + axes[1][k].abs() * reach[1])
@@ -238,10 +250,13 @@ impl PreparedArea {
         }
     }
 
-    /// Whether a point is in the core.
+    /// Whether a point is in the core: whether its weight is 1 and level.
     #[inline]
     pub fn core_contains(&self, p: [f64; 2]) -> bool {
-        self.weight(p) == Some(Jet64::ONE)
+        // More than the part of a falloff over which rounding keeps the weight at 1.
+        const SLIGHT: f64 = 1e-9;
+        let distance = self.signed_distance(p);
+        distance <= 0.0 || (distance < SLIGHT && self.weight(p) == Some(Jet64::ONE))
     }
 
     /// The distance of a point from the core, where the weight is 1.

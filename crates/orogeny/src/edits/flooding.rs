@@ -88,11 +88,14 @@ impl Edits {
     pub fn flooding_grid(&self, grid: &Grid<2>, out: &mut Vec<Option<Flooding>>) {
         out.clear();
         let Some(region) = region_of(grid) else { return };
-        for step in self.within(&region) {
+        // The latest first: most points are done then.
+        for step in self.within(&region).into_iter().rev() {
             let PreparedEdit::Flood(flood) = &*step.first().operation else { continue };
             out.resize(grid.len(), None);
-            for (i, p) in points_in(grid, step.region()) {
-                out[i] = flood.at(p).or(out[i]);
+            for (i, p) in points_in(grid, &flood.area.core_region()) {
+                if out[i].is_none() {
+                    out[i] = flood.at(p);
+                }
             }
         }
     }

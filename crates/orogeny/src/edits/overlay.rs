@@ -10,7 +10,7 @@ use crate::derivative::chain_rule::Dual;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 use crate::edits::grid_strokes::{Action, GridStrokes, actions};
-use crate::edits::grids::{GridRow, SPAN, Subgrid, region_of};
+use crate::edits::grids::{GridRow, SPAN, Span, Subgrid, region_of};
 use crate::edits::index::Edits;
 use crate::edits::indexed_edit::IndexedEdit;
 use crate::edits::smoothed_bases::{SmoothedBases, once_each};
@@ -167,11 +167,12 @@ impl Overlay {
                 for edit in edits().filter(|edit| !edit.is_hole()) {
                     strokes.add::<T>(&edit.region, out);
                 }
+                let mut touching = Vec::new();
                 for span in GridRow::all(grid, &region).flat_map(GridRow::spans) {
                     let around = span.region();
-                    let touching = edits().filter(|edit| edit.region.meets(&around));
-                    let mut touching = touching.peekable();
-                    if touching.peek().is_none() {
+                    touching.clear();
+                    touching.extend(edits().filter(|edit| edit.region.meets(&around)));
+                    if touching.is_empty() {
                         continue;
                     }
                     let smoothed = |i: usize, wavelength: Wavelength| {
@@ -185,7 +186,7 @@ impl Overlay {
                     for (i, ground) in ground.iter_mut().enumerate() {
                         *ground = get(out, span.first + i);
                     }
-                    for edit in touching {
+                    for edit in visible(&touching, &span) {
                         edit.operation.apply_span(out.level(), &span, ground, &smoothed);
                     }
                     for (i, &ground) in ground.iter().enumerate() {
@@ -196,5 +197,45 @@ impl Overlay {
             let everywhere = steps.iter().fold(Region::EMPTY, |all, step| all.union(step.region()));
             strokes.add::<T>(&everywhere, out);
         });
+    }
+}
+
+/// The edits of which something is left at the points of a span. Holes are not filled by others.
+fn visible<'a>(touching: &[&'a IndexedEdit], span: &Span) -> impl Iterator<Item = &'a IndexedEdit> {
+    let last = touching.iter().rposition(|edit| edit.operation.hides(span)).unwrap_or(0);
+    let all = touching.iter().copied().enumerate();
+    all.filter(move |(i, edit)| *i >= last || edit.is_hole()).map(|(_, edit)| edit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edits::change::EditId;
+    use crate::edits::{Area, Crater, Disc, Edit, Flatten, Hole};
+
+    /// Of a pile of planes, a point needs the last one that has it in its core, and what follows.
+    #[test]
+    fn planes_hide_what_is_below_them() {
+        let area = |radius: f64| Area::Disc(Disc { center: [8.0; 2], radius, falloff: 4.0 });
+        let plane = |radius, height| Flatten { area: area(radius), height, ..Flatten::default() };
+        let pile: [Edit; 6] = [
+            Crater { center: [8.0; 2], ..Crater::default() }.into(),
+            plane(30.0, 1.0).into(),
+            Hole { area: area(3.0) }.into(),
+            plane(30.0, 2.0).into(),
+            plane(5.0, 3.0).into(),
+            plane(30.0, -0.0).into(),
+        ];
+        let id = |time| EditId { time, author: 1 };
+        let edits: Vec<_> =
+            (1..).zip(&pile).map(|(n, edit)| IndexedEdit::new(id(n), edit.prepared())).collect();
+        let all: Vec<_> = edits.iter().collect();
+        let grid = Grid::new([0.0, 8.0], 1.0, [16, 1]);
+        let span = GridRow::all(&grid, &Region::around([8.0; 2], [9.0; 2])).next().unwrap();
+        let span = span.spans().next().unwrap();
+        let seen: Vec<_> = visible(&all, &span).map(|edit| edit.id.time).collect();
+        assert_eq!(seen, [3, 4, 5, 6]);
+        assert_eq!(visible(&all[..2], &span).count(), 1);
+        assert_eq!(visible(&all[..1], &span).count(), 1);
     }
 }

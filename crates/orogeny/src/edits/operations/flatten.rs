@@ -5,6 +5,7 @@ use crate::derivative::chain_rule::Dual;
 use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::falloff::Jet64;
+use crate::edits::grids::Span;
 use crate::edits::operations::{AreaEdit, Effect, Operation};
 use crate::edits::widening::Widening;
 #[cfg(not(feature = "std"))]
@@ -63,6 +64,17 @@ impl Plane {
     fn height_at(&self, p: [f64; 2]) -> f64 {
         let [x, z] = [0, 1].map(|k| self.slope[k] * (p[k] - self.center[k]));
         self.height + (x + z)
+    }
+}
+
+impl AreaEdit<Plane> {
+    /// Whether nothing is left of the ground before the edit at all points of a span that have
+    /// ground: blending with a weight of 1 is exact, unless the plane has a number of -0, whose
+    /// sign may be lost.
+    pub fn hides(&self, span: &Span) -> bool {
+        let Plane { height, slope: [x, z], .. } = self.effect;
+        let has_sign = [height, x, z].iter().any(|n| *n == 0.0 && n.is_sign_negative());
+        !has_sign && self.area.core_contains_line([span.point(0), span.point(span.len - 1)])
     }
 }
 

@@ -68,6 +68,12 @@ impl PreparedEdit {
         each!(self, operation => operation.apply_span(level, span, ground));
     }
 
+    /// Whether nothing is left of the ground before the edit at all points of a span that have
+    /// ground.
+    pub fn hides(&self, span: &Span) -> bool {
+        matches!(self, Self::Flatten(flatten) if flatten.hides(span))
+    }
+
     pub fn bounds(
         &self,
         ground: Bounds,
