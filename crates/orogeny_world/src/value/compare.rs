@@ -1,6 +1,7 @@
 //! Where two values differ.
 
 use super::token::{Token, step_to};
+use super::writer::Written;
 
 /// A value in memory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -8,43 +9,47 @@ enum Tree<'a> {
     One(Token<'a>),
     Some(Box<Self>),
     Seq(Vec<Self>),
+    Tuple(Vec<Self>),
     /// With the bytes of the key, whose order in a key that is a set counts.
     Map(Vec<(&'a [u8], Self)>),
 }
 
 /// The way to the first part in which two written values differ, the last step first. `None` if
-/// they are the same: sets and maps that are hashed have no order.
-pub fn difference(a: &[u8], b: &[u8]) -> Option<Vec<String>> {
-    if a == b {
+/// they are the same: sets and maps that are hashed have no order, tuples have.
+pub fn difference(a: &Written, b: &Written) -> Option<Vec<String>> {
+    if a.bytes == b.bytes {
         return None;
     }
-    let trees = [a, b].map(|mut bytes| Tree::take(&mut bytes));
+    let trees = [a, b].map(|value| Tree::take(value, &mut &*value.bytes));
     // What was written can be read.
     let [Some(a), Some(b)] = trees else { return Some(Vec::new()) };
     a.difference(&b)
 }
 
 impl<'a> Tree<'a> {
-    /// Takes the first value off bytes. `None` for the end of a list.
-    fn take(bytes: &mut &'a [u8]) -> Option<Self> {
+    /// Takes the first value off the rest of the bytes. `None` for the end of a list.
+    fn take(whole: &Written, bytes: &mut &'a [u8]) -> Option<Self> {
+        let start = whole.bytes.len() - bytes.len();
         Some(match Token::take(bytes)? {
             Token::End => return None,
-            Token::Some => Self::Some(Box::new(Self::take(bytes)?)),
+            Token::Some => Self::Some(Box::new(Self::take(whole, bytes)?)),
             Token::Seq => {
                 let mut parts = Vec::new();
-                while let Some(part) = Self::take(bytes) {
+                while let Some(part) = Self::take(whole, bytes) {
                     parts.push(part);
                 }
-                Self::Seq(parts)
+                // They are in ascending order.
+                let is_tuple = whole.tuples.binary_search(&start).is_ok();
+                if is_tuple { Self::Tuple(parts) } else { Self::Seq(parts) }
             }
             Token::Map => {
                 let mut parts = Vec::new();
                 loop {
                     let from = *bytes;
-                    if Self::take(bytes).is_none() {
+                    if Self::take(whole, bytes).is_none() {
                         break;
                     }
-                    parts.push((&from[..from.len() - bytes.len()], Self::take(bytes)?));
+                    parts.push((&from[..from.len() - bytes.len()], Self::take(whole, bytes)?));
                 }
                 Self::Map(parts)
             }
@@ -62,6 +67,7 @@ impl<'a> Tree<'a> {
                 parts.sort_unstable();
                 Self::Seq(parts)
             }
+            Self::Tuple(parts) => Self::Tuple(parts.iter().map(Self::sorted).collect()),
             Self::Map(parts) => {
                 let mut parts: Vec<_> =
                     parts.iter().map(|(key, part)| (*key, part.sorted())).collect();
@@ -77,7 +83,7 @@ impl<'a> Tree<'a> {
         }
         let found = match (self, other) {
             (Self::Some(a), Self::Some(b)) => a.difference(b),
-            (Self::Seq(a), Self::Seq(b)) => a
+            (Self::Seq(a), Self::Seq(b)) | (Self::Tuple(a), Self::Tuple(b)) => a
                 .iter()
                 .zip(b)
                 .enumerate()

@@ -76,14 +76,14 @@ impl serde::de::Error for ValueError {
 /// A value as bytes. Reads them back, and compares: what a type writes and does not read is an
 /// error here.
 pub(crate) fn to_bytes<T: Serialize + DeserializeOwned>(value: &T) -> Result<Vec<u8>, ValueError> {
-    let bytes = writer::write(value)?;
-    let back: T = reader::read(&bytes).map_err(|error| ValueError {
+    let written = writer::write(value)?;
+    let back: T = reader::read(&written.bytes).map_err(|error| ValueError {
         problem: format!("could not be loaded again: {}", error.problem),
         ..error
     })?;
     let again = writer::write(&back)?;
-    match compare::difference(&bytes, &again) {
-        None => Ok(bytes),
+    match compare::difference(&written, &again) {
+        None => Ok(written.bytes),
         Some(steps) => {
             Err(ValueError { steps, problem: "would be another value when it is loaded".into() })
         }

@@ -284,6 +284,18 @@ fn what_would_not_come_back_is_refused_with_its_path() {
         ".stacks[\"gold bars\"]: would be another value when it is loaded"
     );
 
+    // Read in another order than it is written.
+    #[derive(Deserialize)]
+    struct Swapped(f32, f32);
+    impl Serialize for Swapped {
+        fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            (self.1, self.0).serialize(to)
+        }
+    }
+    assert!(to_bytes(&[Swapped(3.0, 3.0)]).is_ok());
+    let error = refused(&[Swapped(3.0, 3.0), Swapped(1.0, 2.0)]);
+    assert_eq!(error, "[1][0]: would be another value when it is loaded");
+
     // Serde itself reads no such number before it knows the type.
     #[derive(Serialize, Deserialize)]
     #[serde(tag = "kind")]

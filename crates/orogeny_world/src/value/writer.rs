@@ -9,15 +9,23 @@ use serde::ser::{
 use super::token::{Token, step_to};
 use super::{MAX_DEPTH, ValueError};
 
-/// The bytes of a value.
-pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, ValueError> {
-    let mut writer = Writer { out: Vec::new(), depth: 0 };
+/// A value that is written.
+pub struct Written {
+    pub bytes: Vec<u8>,
+    /// Where tuples begin: lists whose order always counts. Sets are lists, too.
+    pub tuples: Vec<usize>,
+}
+
+/// Writes a value.
+pub fn write<T: Serialize + ?Sized>(value: &T) -> Result<Written, ValueError> {
+    let mut writer = Writer { out: Vec::new(), tuples: Vec::new(), depth: 0 };
     value.serialize(&mut writer)?;
-    Ok(writer.out)
+    Ok(Written { bytes: writer.out, tuples: writer.tuples })
 }
 
 struct Writer {
     out: Vec<u8>,
+    tuples: Vec<usize>,
     /// The number of values that contain the present one.
     depth: usize,
 }
@@ -66,13 +74,9 @@ impl<'a> Parts<'a> {
         Ok(Self { writer, count: 0, key: 0, variant: None })
     }
 
-    fn open_variant(
-        writer: &'a mut Writer,
-        variant: &'static str,
-        token: Token,
-    ) -> Result<Self, ValueError> {
-        writer.open_variant(variant)?;
-        Ok(Self { variant: Some(variant), ..Self::open(writer, token)? })
+    fn open_tuple(writer: &'a mut Writer) -> Result<Self, ValueError> {
+        writer.tuples.push(writer.out.len());
+        Self::open(writer, Token::Seq)
     }
 
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), ValueError> {
@@ -227,11 +231,11 @@ impl<'a> Serializer for &'a mut Writer {
     }
 
     fn serialize_tuple(self, _: usize) -> Result<Parts<'a>, ValueError> {
-        Parts::open(self, Token::Seq)
+        Parts::open_tuple(self)
     }
 
     fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Parts<'a>, ValueError> {
-        Parts::open(self, Token::Seq)
+        Parts::open_tuple(self)
     }
 
     fn serialize_tuple_variant(
@@ -241,7 +245,8 @@ impl<'a> Serializer for &'a mut Writer {
         variant: &'static str,
         _: usize,
     ) -> Result<Parts<'a>, ValueError> {
-        Parts::open_variant(self, variant, Token::Seq)
+        self.open_variant(variant)?;
+        Ok(Parts { variant: Some(variant), ..Parts::open_tuple(self)? })
     }
 
     fn serialize_map(self, _: Option<usize>) -> Result<Parts<'a>, ValueError> {
@@ -259,7 +264,8 @@ impl<'a> Serializer for &'a mut Writer {
         variant: &'static str,
         _: usize,
     ) -> Result<Parts<'a>, ValueError> {
-        Parts::open_variant(self, variant, Token::Map)
+        self.open_variant(variant)?;
+        Ok(Parts { variant: Some(variant), ..Parts::open(self, Token::Map)? })
     }
 }
 
