@@ -23,8 +23,8 @@ const START: [u8; 2] = [0xff, 1];
 /// variants get another order.
 ///
 /// The value is read back and compared, so this takes as long as loading it, too. Two values that
-/// a type writes alike cannot be told apart, such as `None` of a flattened struct beside a flattened
-/// map with its fields, nor can lists whose type reads them in another order, as sets do.
+/// a type writes alike cannot be told apart, such as `None` of a flattened struct beside a
+/// flattened map with its fields, nor can lists whose type reads them in another order, as sets do.
 ///
 /// # Errors
 /// A value that would not come back: it is nested more than 128 times, its `Serialize` fails, or

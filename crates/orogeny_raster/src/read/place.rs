@@ -10,6 +10,8 @@ use crate::warning::Warning;
 const TINY: f64 = 0.02;
 /// How much longer or shorter steps may be at the corners than in the middle, without a warning.
 const UNEVEN: f64 = 0.05;
+const NO_SPACING: &str = "Give Reading::spacing, the distance of samples in metres: there is no \
+                          georeference that can be used";
 
 pub(crate) struct Place {
     pub spacing: Option<[f64; 2]>,
@@ -41,11 +43,7 @@ pub(super) fn place(source: &Source, reading: &Reading) -> Place {
             (Some(found), source)
         }
         (None, None) => {
-            missing.push(
-                "Give Reading::spacing, the distance of samples in metres: there is no \
-                 georeference that can be used"
-                    .into(),
-            );
+            missing.push(NO_SPACING.into());
             (None, String::new())
         }
     };
