@@ -95,7 +95,7 @@ pub fn edit(r: &mut Random, near: [f64; 2], with_holes: bool) -> Edit {
         .into(),
         5 => path(r, near).into(),
         6 => {
-            let blend = if r.below(2) == 0 { Blend::Add } else { Blend::Replace };
+            let blend = [Blend::Add, Blend::Replace, Blend::Max, Blend::Min][r.below(4)];
             stamp(r, near, blend).into()
         }
         7 => Smooth {
