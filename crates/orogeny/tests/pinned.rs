@@ -1,14 +1,22 @@
 //! Pinned bits: hashes of samples, the same on every machine. Changing them changes worlds and is a
 //! breaking release.
 
+use std::sync::Arc;
+
+use orogeny::drainage::Drainage;
+use orogeny::edits::{
+    Area, Blend, Crater, Disc, Edit, EditLog, EditedField, Flatten, Path, Plant, Raise, Roughen,
+    Smooth, Stamp, Terrace,
+};
 use orogeny::fractal::{Damped, Hybrid, PingPong, Ridged};
 use orogeny::lattice::{Fade, Gradients, LatticeValues};
 use orogeny::node::{Band, Piece, Wave};
 use orogeny::noise::{CellularOutput, Metric};
+use orogeny::scatter::{KindId, Scatter, ScatterKind};
 use orogeny::simd::{Level, levels};
 use orogeny::{
-    Cellular, Erosion, Field, Fractal, FractalKind, GradientNoise, Grid, Node, Samples, Simplex,
-    Transform, Tree,
+    Cellular, Erosion, Field, Fractal, FractalKind, GradientNoise, Grid, Node, Recipe, Region,
+    Samples, Simplex, Transform, Tree,
 };
 
 /// The FNV-1a hash.
@@ -241,4 +249,86 @@ fn chunks() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#x?}");
+}
+
+/// Edits of many kinds around a place.
+fn edits([x, z]: [f64; 2]) -> EditLog {
+    let area = |dx: f64, dz: f64| {
+        Area::Disc(Disc { center: [x + dx, z + dz], radius: 12.0, falloff: 9.0 })
+    };
+    let center = [x - 20.0, z + 15.0];
+    let points = [[-60.0, -50.0, 3.0], [-10.0, -20.0, 5.0], [50.0, -40.0, 1.0]];
+    let points = points.map(|[dx, dz, height]| [x + dx, z + dz, height]).into();
+    let plant = [x + 3.0, z - 4.0];
+    let stamp = |blend| Stamp { center, blend, cell: 6.0, height: 8.0, ..Stamp::default() };
+    let all: [Edit; 10] = [
+        Raise { area: area(10.0, 20.0), height: 6.0 }.into(),
+        Flatten { area: area(-30.0, 20.0), height: 12.0, ..Flatten::default() }.into(),
+        Roughen { area: area(40.0, 30.0), seed: 7, ..Roughen::default() }.into(),
+        Terrace { area: area(-20.0, -40.0), ..Terrace::default() }.into(),
+        Smooth { area: area(25.0, -25.0), wavelength: 40.0, ..Smooth::default() }.into(),
+        Crater { center, radius: 11.0, depth: 4.0, rim: 1.0 }.into(),
+        Path { points, width: 5.0, falloff: 4.0, ..Path::default() }.into(),
+        stamp(Blend::Add).into(),
+        stamp(Blend::Max).into(),
+        Plant { center: plant, kind: KindId(KIND), ..Plant::default() }.into(),
+    ];
+    let mut log = EditLog::new();
+    all.into_iter().for_each(|edit| drop(log.add(1, edit).expect("a valid edit")));
+    log
+}
+
+/// The seed of the kind that grows, which is its id.
+const KIND: u64 = 1;
+
+/// Ground with rivers, a sea, edits and plants, near and far: what saved worlds are made of.
+#[test]
+fn worlds() {
+    let hills = Fractal { frequency: 0.004, ..Fractal::fbm(4.0, GradientNoise::seeded(42)) };
+    let kind = ScatterKind {
+        seed: KIND,
+        radius: 4.0,
+        grass: 1.0,
+        forest: 0.8,
+        rock: 0.6,
+        scree: 0.5,
+        sand: 0.4,
+        ..ScatterKind::default()
+    };
+    let recipe = Recipe {
+        rivers: Some(Drainage { spacing: 400.0, ..Drainage::default() }),
+        sea_level: Some(-15.0),
+        scatter: Scatter { kinds: vec![kind], ..Scatter::default() },
+        ..Recipe::new(42, 40.0, hills)
+    };
+    let land = Arc::new(recipe.build().unwrap());
+    let pinned = [
+        [0xf791_9e52_af57_c939, 0x8c3a_dd33_a281_ed1f],
+        [0xbc26_5c51_08d3_4d2a, 0x8382_a4d4_83cf_968f],
+    ];
+    let found = [[0.0, 0.0], [1e9, -1e9]].map(|at| {
+        let edits = edits(at).edits();
+        let ground = EditedField::new(land.clone(), edits.clone());
+        let mut samples = Samples::new();
+        ground.sample_grid(&Grid::new(at.map(|at| at - 64.0), 4.0, [33, 33]), &mut samples);
+        let mut heights = Hash::default();
+        for numbers in [samples.values(), samples.derivatives(0), samples.derivatives(1)] {
+            numbers.iter().for_each(|number| heights.add(number.to_bits()));
+        }
+        let placement = recipe.build_scatter(edits).unwrap();
+        let mut trees = placement.in_region(Region::around(at, [64.0; 2]), |_| true).unwrap();
+        trees.sort_by_key(|tree| tree.id);
+        assert!(trees.len() > 100, "{}", trees.len());
+        let mut plants = Hash::default();
+        for tree in &trees {
+            let [x, z] = tree.position.map(f64::to_bits);
+            [x, x >> 32, z, z >> 32].into_iter().for_each(|word| plants.add(word as u32));
+            let [dx, dz] = tree.lean;
+            [tree.size, tree.turn, dx, dz, tree.tint, tree.rank]
+                .into_iter()
+                .for_each(|number| plants.add(number.to_bits()));
+        }
+        [heights.0, plants.0]
+    });
+    assert_eq!(found, pinned, "{found:#x?}");
 }
