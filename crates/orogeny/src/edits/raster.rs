@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
+use core::fmt;
 use core::sync::atomic::{self, AtomicBool};
 
 use crate::error::DataError;
@@ -48,10 +49,15 @@ pub struct Raster {
 
 /// Samples, and whether they were found to be within their limits: a tool checks its stamp in each
 /// frame, and there may be 17 million.
-#[derive(Debug)]
 struct Samples {
     all: Vec<f32>,
     are_valid: AtomicBool,
+}
+
+impl fmt::Debug for Samples {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.all.fmt(f)
+    }
 }
 
 impl From<Vec<f32>> for Samples {
