@@ -2,6 +2,7 @@
 //! other players need no code here: whatever changes the log changes the houses.
 
 use bevy::prelude::*;
+use bevy_orogeny::orogeny::Sample;
 use bevy_orogeny::orogeny::edits::{Applied, Area, Edit, Flatten};
 use bevy_orogeny::prelude::*;
 
@@ -69,7 +70,7 @@ fn undo(keys: Res<ButtonInput<KeyCode>>, mut editor: TerrainEditor, mut built: R
     }
 }
 
-/// Puts up the houses of the log that is shown from now on.
+/// Puts up the houses whose pads are shown from now on. The log may have newer ones.
 fn put_up(
     changed: On<TerrainChanged>,
     mut commands: Commands,
@@ -79,17 +80,16 @@ fn put_up(
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
 ) {
-    let (Ok(edits), Ok(ground)) = (terrains.get(changed.terrain), grounds.get(changed.terrain))
-    else {
-        return;
-    };
+    let ground = grounds.shown().get(changed.terrain);
+    let (Ok(edits), Ok(ground)) = (terrains.get(changed.terrain), ground) else { return };
     houses.iter().for_each(|house| commands.entity(house).despawn());
     let log = &edits.log;
     let walls = meshes.add(Cuboid::from_size(2.0 * HALF));
     let material = materials.add(Color::srgb(0.8, 0.74, 0.62));
     for edit in log.ids().filter_map(|id| log.get(id)?.edit()) {
         let Edit::Flatten(Flatten { area: Area::Disc(disc), height, .. }) = edit else { continue };
-        if disc.radius != PAD {
+        let is_level = |at: Sample<2>| (at.value - height).abs() < 0.1;
+        if disc.radius != PAD || !ground.field(disc.center).is_ok_and(is_level) {
             continue;
         }
         let [x, z] = disc.center;

@@ -2,7 +2,8 @@
 
 use orogeny::Sample;
 
-use super::spawn_on_ground::{SpawnOnGround, SpawnOnGroundError};
+use super::spawn_on_ground::SpawnOnGround;
+use crate::base::problems::SpawnOnGroundError;
 use crate::base::query_error::QueryError;
 use crate::chunk::height_field::normal;
 
