@@ -1,4 +1,4 @@
-//! Reads heightmaps: pictures of any kind, and what the example `heightmap` writes, at its scale.
+//! Reads heightmaps: pictures of any kind, and what `orogeny export` writes, at its scale.
 
 use std::collections::HashMap;
 use std::fs;
@@ -23,12 +23,12 @@ pub struct Heights {
     pub spacing: f64,
 }
 
-/// What `heightmap` tells about a file: keys such as orogeny:spacing, and their values.
+/// What `orogeny export` tells about a file: keys such as orogeny:spacing, and their values.
 type About = HashMap<String, String>;
 
 impl Heights {
-    /// Reads a file: a picture, or raw heights with the text file that `heightmap` writes beside
-    /// them.
+    /// Reads a file: a picture, or raw heights with the text file that `orogeny export` writes
+    /// beside them.
     ///
     /// # Errors
     /// A message for the user that names the file.
@@ -40,7 +40,8 @@ impl Heights {
         if is_raw || sidecar.exists() {
             let text = fs::read_to_string(&sidecar).map_err(|error| {
                 format!(
-                    "{}: {error}. Raw heights need the file that heightmap writes beside them.",
+                    "{}: {error}. Raw heights need the file that orogeny export writes beside \
+                     them.",
                     sidecar.display()
                 )
             })?;

@@ -2,8 +2,8 @@
 //! are exact as well.
 //!
 //! `cargo run --release --example custom_field`,
-//! `cargo run --release --example custom_field -- FILE`: a picture, or what the example `heightmap`
-//! has written, at its scale.
+//! `cargo run --release --example custom_field -- FILE`: a picture, or what `orogeny export` has
+//! written, at its scale.
 
 mod file;
 

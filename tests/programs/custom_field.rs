@@ -1,11 +1,11 @@
-//! `custom_field`: it opens what `heightmap` writes, at its scale.
+//! `custom_field`: it opens what `orogeny export` writes, at its scale.
 
 use std::fs;
 use std::path::Path;
 
 use bevy_orogeny::orogeny::Recipe;
 
-use super::support::{names, output_path, program};
+use super::support::{names, orogeny, output_path};
 
 #[path = "../../examples/custom_field/file.rs"]
 mod file;
@@ -14,10 +14,11 @@ use file::Heights;
 const SPACING: f64 = 12.5;
 const SIZE: [usize; 2] = [40, 24];
 
-/// Runs `heightmap` and reads what it has written.
+/// Runs `orogeny export` and reads what it has written.
 fn written(out: &Path, more: &[&str]) -> Result<Heights, String> {
-    let mut command = program("heightmap");
-    command.args(["alpine", "--size=40x24", "--spacing=12.5", "--origin=-1000,700", "--force"]);
+    let mut command = orogeny();
+    command.args(["export", "alpine", "--size=40x24", "--spacing=12.5", "--origin=-1000,700"]);
+    command.arg("--force");
     let output = command.args(more).arg("--out").arg(out).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Heights::read(out)

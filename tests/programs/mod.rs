@@ -3,6 +3,4 @@
 mod custom_field;
 mod fly;
 mod flythrough_bench;
-mod heightmap;
-mod noise_gallery;
 mod support;

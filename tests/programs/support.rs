@@ -8,10 +8,19 @@ use tempfile::TempDir;
 
 /// An example program, which `cargo test` builds.
 pub fn program(name: &str) -> Command {
+    built(&Path::new("examples").join(name))
+}
+
+/// The program of `orogeny_cli`, which `cargo test` builds.
+pub fn orogeny() -> Command {
+    built(Path::new("orogeny"))
+}
+
+fn built(path: &Path) -> Command {
     let test = std::env::current_exe().unwrap();
-    let built = test.parent().unwrap().parent().unwrap().join("examples").join(name);
+    let built = test.parent().unwrap().parent().unwrap().join(path);
     let built = built.with_extension(std::env::consts::EXE_EXTENSION);
-    assert!(built.exists(), "{built:?} is not built: cargo build --example {name}");
+    assert!(built.exists(), "{built:?} is not built: cargo test --no-run");
     let mut command = Command::new(built);
     command.env("CARGO_MANIFEST_DIR", env!("CARGO_MANIFEST_DIR"));
     command
@@ -46,32 +55,4 @@ pub fn names(folder: &TempDir) -> Vec<String> {
         files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
     names
-}
-
-/// A PNG file.
-pub struct Picture {
-    /// Its header and text chunks.
-    pub info: png::Info<'static>,
-    /// Its pixels.
-    pub bytes: Vec<u8>,
-}
-
-impl Picture {
-    pub fn read(path: &Path) -> Self {
-        let decoder = png::Decoder::new(std::io::BufReader::new(fs::File::open(path).unwrap()));
-        let mut reader = decoder.read_info().unwrap();
-        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
-        reader.next_frame(&mut bytes).unwrap();
-        reader.finish().unwrap();
-        Self { info: reader.info().clone(), bytes }
-    }
-
-    pub fn text(&self, key: &str) -> String {
-        let chunk = self.info.utf8_text.iter().find(|chunk| chunk.keyword == key);
-        chunk.unwrap_or_else(|| panic!("no {key}")).get_text().unwrap()
-    }
-
-    pub fn pixels16(&self) -> Vec<u16> {
-        self.bytes.chunks_exact(2).map(|pixel| u16::from_be_bytes([pixel[0], pixel[1]])).collect()
-    }
 }

@@ -81,7 +81,8 @@ fn every_link_leads_to_a_file() {
 fn links_of_packages_work_in_documentation() {
     for package in published() {
         let folder = Path::new(text(&package, "manifest_path")).parent().unwrap();
-        let code = fs::read_to_string(folder.join("src/lib.rs")).unwrap();
+        // A program has no pages of documentation.
+        let code = fs::read_to_string(folder.join("src/lib.rs")).unwrap_or_default();
         for page in pages(folder) {
             let name = page.strip_prefix(folder).unwrap().display().to_string();
             let depth = name.matches('/').count() as i32;

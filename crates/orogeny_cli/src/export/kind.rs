@@ -1,0 +1,348 @@
+//! The kinds of files: what their pixels show, and the formats that store these.
+
+use std::path::Path;
+
+use clap::ValueEnum;
+use png::{BitDepth, ColorType};
+
+/// The contents of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Kind {
+    /// 16-bit greyscale PNG of heights
+    Png16,
+    /// Raw 16-bit heights, little-endian
+    R16,
+    /// Raw 32-bit floating-point heights in metres, little-endian
+    F32,
+    /// 16-bit TIFF of heights, with its range and position
+    Tiff16,
+    /// 32-bit floating-point TIFF of heights in metres, with its position
+    Tiff32,
+    /// 32-bit floating-point OpenEXR of heights in metres
+    Exr,
+    /// The depth of water in metres: .png, .r16, .f32, .tif or .exr
+    Depth,
+    /// Normal map: 8-bit RGB PNG, red right, green to the top, blue up
+    Normal,
+    /// Hillshade: 8-bit greyscale PNG, light from the top left
+    Hillshade,
+    /// Where sea, lakes and rivers are: 8-bit greyscale PNG
+    Water,
+    /// The flow of rivers and lakes: 8-bit RGB PNG, red right, green to the top, blue in water
+    Flow,
+    /// The discharge of rivers and lakes: 16-bit greyscale PNG
+    Discharge,
+    /// Splat maps, the weights of ground cover: an 8-bit RGBA PNG for each four layers
+    Cover,
+    /// The weights of ground cover: an 8-bit greyscale PNG for each layer
+    Layers,
+    /// The weights of lands: an 8-bit RGBA PNG for each four lands
+    Lands,
+    /// Lands or heights in colours, lit from the top left, with water: the command `map`
+    #[value(skip)]
+    Map,
+    /// The mean temperature on the ground in °C: .png, .r16, .f32, .tif or .exr
+    Temperature,
+    /// The moisture, 0 to 1: .png, .r16, .f32, .tif or .exr
+    Moisture,
+    /// Table of plants and rocks: CSV
+    Plants,
+    /// Mesh with levels of detail: binary glTF
+    Glb,
+}
+
+/// How a kind is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// As pixels.
+    Picture(Picture),
+    /// As a table of plants.
+    Plants,
+    /// As a mesh.
+    Mesh,
+}
+
+/// The file endings of the kinds.
+const ENDINGS: [(&str, Kind); 10] = [
+    ("png", Kind::Png16),
+    ("r16", Kind::R16),
+    ("raw", Kind::R16),
+    ("f32", Kind::F32),
+    ("r32", Kind::F32),
+    ("tif", Kind::Tiff32),
+    ("tiff", Kind::Tiff32),
+    ("exr", Kind::Exr),
+    ("csv", Kind::Plants),
+    ("glb", Kind::Glb),
+];
+
+/// The endings, and the kinds for `--kind`, for an error message.
+pub fn endings() -> String {
+    let endings = ENDINGS.map(|(ending, kind)| format!(".{ending} is {}", kind.name()));
+    let kinds: Vec<&str> = Kind::value_variants().iter().map(|kind| kind.name()).collect();
+    format!("{}; or give --kind with one of {}", endings.join(", "), kinds.join(", "))
+}
+
+impl Kind {
+    /// The kind that belongs to a file ending.
+    pub fn of_ending(file: &Path) -> Option<Self> {
+        let found = file.extension()?.to_str()?.to_lowercase();
+        ENDINGS.into_iter().find(|(ending, _)| *ending == found).map(|(_, kind)| kind)
+    }
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        self.facts().0
+    }
+
+    /// A description of the kind.
+    pub fn describe(self) -> &'static str {
+        self.facts().1
+    }
+
+    /// How it is written to a file; `None` if it needs another file ending.
+    pub fn output(self, file: &Path) -> Option<Output> {
+        Some(match self.facts().2 {
+            Written::Heights(format) => {
+                Output::Picture(Picture { content: Content::Height, format })
+            }
+            Written::Png(content) => Output::Picture(Picture { content, format: Format::Png }),
+            // As heights are in a file of the same ending.
+            Written::Numbers(content) => match Self::of_ending(file)?.facts().2 {
+                Written::Heights(format) => Output::Picture(Picture { content, format }),
+                _ => return None,
+            },
+            Written::Plants => Output::Plants,
+            Written::Mesh => Output::Mesh,
+        })
+    }
+
+    /// Its name, a description, and how it is written.
+    fn facts(self) -> (&'static str, &'static str, Written) {
+        use Written::{Heights, Mesh, Numbers, Plants, Png};
+        match self {
+            Self::Png16 => ("png16", "16-bit greyscale PNG", Heights(Format::Png)),
+            Self::R16 => ("r16", "raw 16-bit heights", Heights(Format::R16)),
+            Self::F32 => ("f32", "raw 32-bit heights", Heights(Format::F32)),
+            Self::Tiff16 => ("tiff16", "16-bit TIFF of heights", Heights(Format::Tiff16)),
+            Self::Tiff32 => ("tiff32", "32-bit TIFF of heights", Heights(Format::Tiff32)),
+            Self::Exr => ("exr", "32-bit OpenEXR of heights", Heights(Format::Exr)),
+            Self::Depth => ("depth", "depth of water", Numbers(Content::Depth)),
+            Self::Normal => ("normal", "normal map, 8-bit RGB PNG", Png(Content::Normal)),
+            Self::Hillshade => {
+                ("hillshade", "hillshade, 8-bit greyscale PNG", Png(Content::Hillshade))
+            }
+            Self::Water => ("water", "mask of water, 8-bit greyscale PNG", Png(Content::Water)),
+            Self::Flow => ("flow", "flow map, 8-bit RGB PNG", Png(Content::Flow)),
+            Self::Discharge => {
+                ("discharge", "discharge, 16-bit greyscale PNG", Png(Content::Discharge))
+            }
+            Self::Cover => ("cover", "splat maps, 8-bit RGBA PNG", Png(Content::Cover)),
+            Self::Layers => {
+                ("layers", "weights of cover, 8-bit greyscale PNG", Png(Content::Layer))
+            }
+            Self::Lands => ("lands", "weights of lands, 8-bit RGBA PNG", Png(Content::Lands)),
+            Self::Map => ("map", "map, 8-bit RGB PNG", Png(Content::Map)),
+            Self::Temperature => ("temperature", "mean temperature", Numbers(Content::Temperature)),
+            Self::Moisture => ("moisture", "moisture", Numbers(Content::Moisture)),
+            Self::Plants => ("plants", "table of plants, CSV", Plants),
+            Self::Glb => ("glb", "mesh, binary glTF", Mesh),
+        }
+    }
+}
+
+/// How files of a kind are written.
+enum Written {
+    /// Heights in a format.
+    Heights(Format),
+    /// Other numbers, in the format that belongs to the file ending.
+    Numbers(Content),
+    /// Pixels of a PNG.
+    Png(Content),
+    Plants,
+    Mesh,
+}
+
+/// What a pixel shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// The height of the ground in metres.
+    Height,
+    /// The depth of water in metres.
+    Depth,
+    /// The normal.
+    Normal,
+    /// The brightness under a light.
+    Hillshade,
+    /// The kind of water.
+    Water,
+    /// The velocity of water.
+    Flow,
+    /// The discharge of rivers.
+    Discharge,
+    /// The weights of four layers of cover.
+    Cover,
+    /// The weight of one layer of cover.
+    Layer,
+    /// The weights of four lands.
+    Lands,
+    /// Lands or heights in colours, and water.
+    Map,
+    /// The mean temperature on the ground in °C.
+    Temperature,
+    /// The moisture, 0 to 1.
+    Moisture,
+}
+
+/// How pixels are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// PNG: of 16 bits for numbers and discharges.
+    Png,
+    /// Unsigned 16-bit integers without a header.
+    R16,
+    /// 32-bit floats without a header.
+    F32,
+    /// TIFF of unsigned 16-bit integers.
+    Tiff16,
+    /// TIFF of 32-bit floats.
+    Tiff32,
+    /// OpenEXR of 32-bit floats.
+    Exr,
+}
+
+/// A kind of picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// What it shows.
+    pub content: Content,
+    /// How it stores that.
+    pub format: Format,
+}
+
+impl Picture {
+    /// Bytes of a pixel.
+    pub fn bytes(self) -> usize {
+        match self.content {
+            Content::Height | Content::Depth | Content::Temperature | Content::Moisture => {
+                match self.format {
+                    Format::Png | Format::R16 | Format::Tiff16 => 2,
+                    Format::F32 | Format::Tiff32 | Format::Exr => 4,
+                }
+            }
+            Content::Discharge => 2,
+            Content::Normal | Content::Flow | Content::Map => 3,
+            Content::Hillshade | Content::Water | Content::Layer => 1,
+            Content::Cover | Content::Lands => 4,
+        }
+    }
+
+    /// Whether integers stand for a range of numbers.
+    pub fn is_ranged(self) -> bool {
+        use Content::{Depth, Height, Moisture, Temperature};
+        matches!(self.content, Height | Depth | Temperature | Moisture) && self.bytes() == 2
+    }
+
+    /// What its numbers are.
+    pub fn numbers(self) -> &'static str {
+        match self.content {
+            Content::Depth => "depths",
+            Content::Temperature => "temperatures",
+            Content::Moisture => "moistures",
+            _ => "heights",
+        }
+    }
+
+    /// The unit of its numbers, if they have one.
+    pub fn unit(self) -> Option<&'static str> {
+        match self.content {
+            Content::Temperature => Some("°C"),
+            Content::Moisture => None,
+            _ => Some("m"),
+        }
+    }
+
+    /// Whether pixels need the gradient of the ground.
+    pub fn is_sloped(self) -> bool {
+        matches!(self.content, Content::Normal | Content::Hillshade | Content::Map)
+    }
+
+    /// The colour type and bit depth of its PNG.
+    pub fn png(self) -> (ColorType, BitDepth) {
+        match self.bytes() {
+            1 => (ColorType::Grayscale, BitDepth::Eight),
+            2 => (ColorType::Grayscale, BitDepth::Sixteen),
+            3 => (ColorType::Rgb, BitDepth::Eight),
+            _ => (ColorType::Rgba, BitDepth::Eight),
+        }
+    }
+
+    /// Whether a text file has what other formats store in the file.
+    pub fn has_sidecar(self) -> bool {
+        matches!(self.format, Format::R16 | Format::F32)
+    }
+
+    /// How to interpret a pixel, for users of the file.
+    pub fn formula(self) -> &'static str {
+        match self.content {
+            Content::Height if self.is_ranged() => {
+                "height in metres = min + pixel * (max - min) / 65535"
+            }
+            Content::Height => "height in metres = pixel",
+            Content::Depth if self.is_ranged() => {
+                "depth of water in metres = min + pixel * (max - min) / 65535; 0 m is dry"
+            }
+            Content::Depth => "depth of water in metres = pixel; 0 is dry",
+            Content::Normal => {
+                "normal = pixel / 255 * 2 - 1: red points right (+x), green to the top (-z), \
+                 blue up"
+            }
+            Content::Hillshade => {
+                "pixel = 255 * max(0, normal . light), light from the top left, 45 degrees high"
+            }
+            Content::Water => "0 is dry, 85 sea, 170 lake, 255 river",
+            Content::Flow => {
+                "velocity in m/s = 8 * (pixel - 128) / 127: red points right (+x), green to the \
+                 top (-z); blue is 255 in water and 0 elsewhere"
+            }
+            Content::Discharge => "discharge in cubic metres per second = (pixel / 1000)^2",
+            Content::Cover | Content::Layer => {
+                "weight of a layer = channel / 255; those of all layers add up to 255"
+            }
+            Content::Lands => "weight of a land = channel / 255; those of all lands add up to 255",
+            Content::Map => {
+                "colours of lands, or of heights from min to max, lit from the top left; water is \
+                 blue"
+            }
+            Content::Temperature if self.is_ranged() => {
+                "mean temperature in °C = min + pixel * (max - min) / 65535"
+            }
+            Content::Temperature => "mean temperature in °C = pixel",
+            Content::Moisture if self.is_ranged() => {
+                "moisture, 0 to 1 = min + pixel * (max - min) / 65535"
+            }
+            Content::Moisture => "moisture, 0 to 1 = pixel",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    #[test]
+    fn the_help_lists_all_kinds() {
+        let command = Cli::command();
+        let help = command.find_subcommand("export").unwrap().clone().render_long_help();
+        let after = help.to_string().split_off(help.to_string().find("Kinds, and the").unwrap());
+        for kind in Kind::value_variants() {
+            let line = format!("\n  {} ", kind.name());
+            assert!(after.contains(&line), "{}", kind.name());
+            let value = kind.to_possible_value().unwrap();
+            assert_eq!(value.get_name(), kind.name());
+        }
+    }
+}

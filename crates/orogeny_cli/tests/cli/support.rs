@@ -1,0 +1,114 @@
+//! Running the program, and its folders and files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use orogeny::{Landscape, Recipe};
+use tempfile::TempDir;
+
+/// The program.
+pub fn orogeny() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_orogeny"))
+}
+
+/// Runs it with arguments that are separated by spaces.
+pub fn run(arguments: &str, out: &Path) -> Output {
+    orogeny().args(arguments.split_whitespace()).arg("--out").arg(out).output().unwrap()
+}
+
+/// What a run that succeeds prints.
+#[track_caller]
+pub fn succeed(arguments: &str, out: &Path) -> String {
+    printed(run(arguments, out))
+}
+
+/// What a run printed, which succeeded.
+#[track_caller]
+pub fn printed(Output { status, stdout, stderr }: Output) -> String {
+    let errors = String::from_utf8(stderr).unwrap();
+    assert!(status.success(), "{errors}");
+    // No bar and no colour if the output is not a terminal.
+    assert!(!errors.contains('\u{1b}'), "{errors:?}");
+    errors + &String::from_utf8(stdout).unwrap()
+}
+
+/// The message of a run that fails without leaving a file in its folder.
+#[track_caller]
+pub fn message(arguments: &str, name: &str) -> String {
+    let (folder, out) = output_path(name);
+    let output = run(arguments, &out);
+    assert!(!output.status.success(), "{arguments}");
+    assert!(names(&folder).is_empty(), "{:?}", names(&folder));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// A preset.
+pub fn load(name: &str) -> (Recipe, Landscape) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("presets");
+    let text = fs::read_to_string(folder.join(format!("{name}.terrain.ron"))).unwrap();
+    Recipe::build_ron(&text).unwrap()
+}
+
+/// A new folder, and the path of a file in it that does not exist yet.
+pub fn output_path(name: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(name);
+    (folder, file)
+}
+
+/// Checks that a run fails with an exit code and a message of one line that contains certain words.
+#[track_caller]
+pub fn fail(output: &Output, code: i32, expected: &[&str]) {
+    let message = String::from_utf8(output.stderr.clone()).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{message}");
+    assert!(!message.contains("panicked"), "{message}");
+    // After the first line, the argument parser only prints the usage.
+    let said = message.split("\n\n").next().unwrap().trim();
+    assert_eq!(said.lines().count(), 1, "{message}");
+    for word in expected {
+        assert!(said.contains(word), "{word:?} is not in {said:?}");
+    }
+}
+
+/// The files of a folder.
+#[track_caller]
+pub fn names(folder: &TempDir) -> Vec<String> {
+    let files = fs::read_dir(folder.path()).unwrap();
+    let mut names: Vec<_> =
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// A PNG file.
+pub struct Picture {
+    /// Its header and text chunks.
+    pub info: png::Info<'static>,
+    /// Its pixels.
+    pub bytes: Vec<u8>,
+}
+
+impl Picture {
+    pub fn read(path: &Path) -> Self {
+        let decoder = png::Decoder::new(std::io::BufReader::new(fs::File::open(path).unwrap()));
+        let mut reader = decoder.read_info().unwrap();
+        let mut bytes = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut bytes).unwrap();
+        reader.finish().unwrap();
+        Self { info: reader.info().clone(), bytes }
+    }
+
+    pub fn text(&self, key: &str) -> String {
+        let chunk = self.info.utf8_text.iter().find(|chunk| chunk.keyword == key);
+        chunk.unwrap_or_else(|| panic!("no {key}")).get_text().unwrap()
+    }
+
+    pub fn size(&self) -> [usize; 2] {
+        [self.info.width, self.info.height].map(|side| side as usize)
+    }
+
+    pub fn pixels16(&self) -> Vec<u16> {
+        self.bytes.chunks_exact(2).map(|pixel| u16::from_be_bytes([pixel[0], pixel[1]])).collect()
+    }
+}
