@@ -23,7 +23,8 @@ must add to read it, and warnings about all that is assumed or looks wrong. An i
 are no heights may be weights, as splat maps are: then it says whether they add up to 1.
 
 With --json, numbers that are not known or not finite are null. `kind` is recipe, elevation or
-weights. `problems` lists why something cannot be used at all, and is empty otherwise.
+weights. `sums` says where weights do not add up to 1, and is null if they do. `problems` lists why
+something cannot be used at all, and is empty otherwise.
 
 Exit codes: 0 readable, 1 not: it has problems, 2 invalid arguments.
 
@@ -89,14 +90,17 @@ enum Found {
 /// See [`Failure`]: a file that has problems is a failure with the report.
 pub fn run(args: &InspectArgs) -> Result<String, Failure> {
     let found = find(args)?;
+    let problems = found.problems();
     let text = if args.json {
         let mut object = found.json();
         object["file"] = json!(args.file.display().to_string());
+        object["problems"] = json!(problems);
         format!("{object}\n")
     } else {
-        format!("{}\n{found}", args.file.display())
+        let problems = problems.iter().map(|problem| format!("problem      {problem}\n"));
+        format!("{}\n{found}{}", args.file.display(), problems.collect::<String>())
     };
-    if found.problems().is_empty() { Ok(text) } else { Err(Failure::Inspected(text)) }
+    if problems.is_empty() { Ok(text) } else { Err(Failure::Inspected(text)) }
 }
 
 fn find(args: &InspectArgs) -> Result<Found, Failure> {
@@ -132,19 +136,17 @@ fn find(args: &InspectArgs) -> Result<Found, Failure> {
 impl Found {
     /// Why it cannot be used.
     fn problems(&self) -> Vec<String> {
-        match self {
+        let problem = match self {
             // The ground is valid, but what stands on it may not be.
-            Self::Recipe(read) => {
-                read.0.build_scatter(Edits::new()).err().map(|error| error.to_string()).into_iter()
-            }
-            Self::Nothing(_, problem) => Some(problem.clone()).into_iter(),
-            Self::Elevation(_) | Self::Weights(_) => None.into_iter(),
-        }
-        .collect()
+            Self::Recipe(read) => read.0.build_scatter(Edits::new()).err().map(|e| e.to_string()),
+            Self::Nothing(_, problem) => Some(problem.clone()),
+            Self::Elevation(_) | Self::Weights(_) => None,
+        };
+        problem.into_iter().collect()
     }
 
     fn json(&self) -> Value {
-        let mut object = match self {
+        match self {
             Self::Recipe(read) => recipe_json(&read.0, &read.1),
             Self::Elevation(report) => elevation_json(report),
             Self::Weights(weights) => json!({
@@ -153,27 +155,24 @@ impl Found {
                 "sums": weights.check_sums().err().map(|error| error.to_string()),
             }),
             Self::Nothing(kind, _) => json!({ "kind": kind }),
-        };
-        object["problems"] = json!(self.problems());
-        object
+        }
     }
 }
 
 impl Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Recipe(read) => print_recipe(&read.0, &read.1, f)?,
-            Self::Elevation(report) => write!(f, "{report}")?,
+            Self::Recipe(read) => print_recipe(&read.0, &read.1, f),
+            Self::Elevation(report) => write!(f, "{report}"),
             Self::Weights(weights) => {
                 writeln!(f, "weights      {} layers", weights.layers())?;
                 match weights.check_sums() {
-                    Ok(()) => writeln!(f, "sums         1 at each sample")?,
-                    Err(error) => writeln!(f, "sums         {error}")?,
+                    Ok(()) => writeln!(f, "sums         1 at each sample"),
+                    Err(error) => writeln!(f, "sums         {error}"),
                 }
             }
-            Self::Nothing(..) => {}
+            Self::Nothing(..) => Ok(()),
         }
-        self.problems().iter().try_for_each(|problem| writeln!(f, "problem      {problem}"))
     }
 }
 
@@ -196,10 +195,13 @@ fn print_recipe(recipe: &Recipe, field: &Landscape, f: &mut fmt::Formatter<'_>) 
         }
         None => writeln!(f, "rivers       none")?,
     }
+    let mut kinds = cover(recipe);
+    kinds.sort();
+    kinds.dedup();
     for (what, names) in [
         ("fields", recipe.fields.keys().cloned().collect()),
         ("lands", lands(field)),
-        ("cover", cover(recipe)),
+        ("cover", kinds),
         ("plants", recipe.scatter.kinds.iter().map(|kind| kind.name.clone()).collect()),
     ] {
         let names = if names.is_empty() { "none".into() } else { names.join(", ") };

@@ -310,6 +310,7 @@ fn a_write_that_fails_half_way_leaves_nothing() {
     }
 }
 
+/// Takes 10 s on a busy machine: a run ends between bands, and cover is slow.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_leaves_nothing() {

@@ -4,6 +4,7 @@ use std::fs;
 
 use crate::support::{Picture, fail, names, orogeny, output_path};
 
+/// Takes 10 s of one core, since a dev build does not optimise the encoder of PNG.
 #[test]
 fn chosen_pictures_are_drawn_and_listed() {
     let (folder, out) = output_path("pictures");

@@ -75,8 +75,8 @@ fn tiles_share_no_plant() {
 
 #[test]
 fn limits_and_unknown_names_are_reported() {
-    let many =
-        message("export alpine --size 800 --origin 2000,3000 --max-plants 100", "plants.csv");
+    let area = "--size 800 --origin 2000,3000 --plants spruce,pine";
+    let many = message(&format!("export alpine {area} --max-plants 100"), "plants.csv");
     assert!(many.contains("--max-plants: there are more than 100 plants"), "{many}");
     let unknown = message("export alpine --plants oak", "plants.csv");
     assert!(unknown.contains("--plants oak") && unknown.contains("Spruce, Pine"), "{unknown}");
