@@ -108,8 +108,8 @@ impl About {
         range: Option<Range>,
         layers: Option<&str>,
     ) -> Self {
-        let [width, height] = tile.area.grid.size;
-        let origin = [0, 1].map(|k| tile.area.grid.coordinate(k, 0));
+        let [width, height] = tile.grid.size;
+        let origin = [0, 1].map(|k| tile.grid.coordinate(k, 0));
         let [x, z] = origin;
         let mut texts = vec![
             ("orogeny:preset", args.preset.clone()),
@@ -118,7 +118,7 @@ impl About {
             ("orogeny:origin", format!("{x},{z}")),
             ("orogeny:spacing", args.spacing.to_string()),
             ("orogeny:position", "(x, z) in metres = origin + spacing * (column, row)".into()),
-            ("orogeny:formula", picture.formula().into()),
+            ("orogeny:formula", picture.formula()),
         ];
         if let (Some([x, y]), Some([columns, rows])) = (tile.index, args.tiles) {
             texts.push(("orogeny:tile", format!("x{x} y{y} of {columns}x{rows}")));

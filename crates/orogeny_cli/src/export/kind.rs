@@ -246,8 +246,13 @@ impl Picture {
 
     /// Whether integers stand for a range of numbers.
     pub fn is_ranged(self) -> bool {
+        self.is_number() && self.bytes() == 2
+    }
+
+    /// Whether pixels are numbers such as heights.
+    fn is_number(self) -> bool {
         use Content::{Depth, Height, Moisture, Temperature};
-        matches!(self.content, Height | Depth | Temperature | Moisture) && self.bytes() == 2
+        matches!(self.content, Height | Depth | Temperature | Moisture)
     }
 
     /// What its numbers are.
@@ -290,16 +295,12 @@ impl Picture {
     }
 
     /// How to interpret a pixel, for users of the file.
-    pub fn formula(self) -> &'static str {
-        match self.content {
-            Content::Height if self.is_ranged() => {
-                "height in metres = min + pixel * (max - min) / 65535"
-            }
-            Content::Height => "height in metres = pixel",
-            Content::Depth if self.is_ranged() => {
-                "depth of water in metres = min + pixel * (max - min) / 65535; 0 m is dry"
-            }
-            Content::Depth => "depth of water in metres = pixel; 0 is dry",
+    pub fn formula(self) -> String {
+        let text = match self.content {
+            Content::Height => "height in metres",
+            Content::Depth => "depth of water in metres",
+            Content::Temperature => "mean temperature in °C",
+            Content::Moisture => "moisture, 0 to 1",
             Content::Normal => {
                 "normal = pixel / 255 * 2 - 1: red points right (+x), green to the top (-z), \
                  blue up"
@@ -321,14 +322,15 @@ impl Picture {
                 "colours of lands, or of heights from min to max, lit from the top left; water is \
                  blue"
             }
-            Content::Temperature if self.is_ranged() => {
-                "mean temperature in °C = min + pixel * (max - min) / 65535"
-            }
-            Content::Temperature => "mean temperature in °C = pixel",
-            Content::Moisture if self.is_ranged() => {
-                "moisture, 0 to 1 = min + pixel * (max - min) / 65535"
-            }
-            Content::Moisture => "moisture, 0 to 1 = pixel",
+        };
+        let (pixel, dry) = match self.is_ranged() {
+            true => ("min + pixel * (max - min) / 65535", "; 0 m is dry"),
+            false => ("pixel", "; 0 is dry"),
+        };
+        match self.content {
+            Content::Depth => format!("{text} = {pixel}{dry}"),
+            _ if self.is_number() => format!("{text} = {pixel}"),
+            _ => text.into(),
         }
     }
 }

@@ -40,7 +40,7 @@ pub fn export(job: &Job) -> Result<String, Failure> {
     let written = { tiles }.try_for_each(|(tile, path)| {
         let target = outputs.open(path)?;
         write(job, &tile, &levels, &mut samples, &target)?;
-        bar.inc(tile.area.pixels());
+        bar.inc(tile.grid.len() as u64);
         outputs.add(target)
     });
     bar.finish_and_clear();
@@ -64,7 +64,7 @@ fn write(
     samples: &mut Samples<2>,
     target: &Target,
 ) -> Result<(), Failure> {
-    let grid = &tile.area.grid;
+    let grid = &tile.grid;
     job.field.par_sample_grid(grid, samples);
     let missing_heights = samples.values().iter().filter(|height| !height.is_finite()).count();
     if missing_heights > 0 {
@@ -136,9 +136,9 @@ fn extras(job: &Job, tile: &Tile) -> json::Extras {
     let about = serde_json::json!({ "orogeny": {
         "preset": job.args.preset,
         "seed": job.recipe.seed,
-        "middle": middle(&tile.area.grid),
+        "middle": middle(&tile.grid),
         "spacing": job.args.spacing,
-        "size": tile.area.grid.size,
+        "size": tile.grid.size,
     }});
     RawValue::from_string(about.to_string()).ok()
 }

@@ -71,7 +71,7 @@ pub fn run(options: &ExportArgs) -> Result<String, Failure> {
     let args = &options.common;
     let tiles = Tiles::new(args)?;
     let (recipe, field) = recipes::read(&args.preset)?;
-    tiles.whole().check(&field)?;
+    tiles.check(&field)?;
     if kind == Kind::Lands {
         weights::check_lands(&args.preset, &field)?;
     }

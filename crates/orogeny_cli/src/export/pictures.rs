@@ -16,7 +16,7 @@ use crate::export::files::{Outputs, Target, Writer, sidecar_of};
 use crate::export::kind::{Content, Picture};
 use crate::export::map::MapGround;
 use crate::export::report::{self, Took};
-use crate::export::tiles::{Area, Tile, missing};
+use crate::export::tiles::{Tile, bands, missing};
 use crate::export::weights::CoverGround;
 
 /// The channels of a splat map.
@@ -71,7 +71,7 @@ fn range(job: &Job, passes: &Passes) -> Result<Option<Range>, Failure> {
     passes.bar.set_message("finding the range");
     let mut tally = Tally::default();
     for tile in job.tiles.iter() {
-        tally = tally.join(passes.survey(&tile.area)?);
+        tally = tally.join(passes.survey(tile.grid)?);
     }
     let of_colours = |map: &MapGround| tally.range().map(|extremes| map.ramp(extremes));
     Ok(passes.source.map.as_ref().map_or_else(|| tally.range(), of_colours))
@@ -96,7 +96,7 @@ fn write(
         let files = paths.iter().zip(parts);
         let files = files.map(|(path, part)| Ok((outputs.open(path)?, about(part, range))));
         let files = files.collect::<Result<Vec<_>, Failure>>()?;
-        let of_tile = passes.write(&tile.area, range.unwrap_or_default(), &files)?;
+        let of_tile = passes.write(tile.grid, range.unwrap_or_default(), &files)?;
         tally = tally.join(of_tile);
         for ((file, _), (path, part)) in files.into_iter().zip(paths.iter().zip(parts)) {
             outputs.add(file)?;
@@ -152,10 +152,10 @@ pub struct Passes<'a> {
 
 impl Passes<'_> {
     /// Finds the extremes.
-    pub fn survey(&self, area: &Area) -> Result<Tally, Failure> {
+    fn survey(&self, whole: Grid<2>) -> Result<Tally, Failure> {
         let mut band = Band::new(self.source.picture, true);
         let mut tally = Tally::default();
-        for grid in area.bands() {
+        for grid in bands(whole) {
             self.evaluate(&grid, &mut band)?;
             tally = tally.join(checked(&band, None)?);
         }
@@ -166,7 +166,7 @@ impl Passes<'_> {
     /// and write the previous one.
     pub fn write(
         &self,
-        area: &Area,
+        whole: Grid<2>,
         range: Range,
         files: &[(Target, About)],
     ) -> Result<Tally, Failure> {
@@ -178,7 +178,7 @@ impl Passes<'_> {
             let mut writers: Vec<Writer> = writers.collect();
             let mut band = Band::new(picture, false);
             let mut tally = Tally::default();
-            for grid in area.bands() {
+            for grid in bands(whole) {
                 self.evaluate(&grid, &mut band)?;
                 tally = tally.join(checked(&band, clamp)?);
                 for plane in 0..writers.len() {

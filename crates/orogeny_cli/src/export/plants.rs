@@ -56,7 +56,7 @@ pub fn export(job: &Job) -> Result<String, Failure> {
 
 /// The region of a tile, from its first to its last pixel.
 fn region(tile: &Tile) -> Region {
-    let grid = tile.area.grid;
+    let grid = tile.grid;
     let last = [0, 1].map(|k| grid.coordinate(k, grid.size[k] - 1));
     Region { min: [0, 1].map(|k| grid.coordinate(k, 0)), max: last }
 }

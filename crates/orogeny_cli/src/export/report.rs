@@ -45,7 +45,7 @@ pub fn warn_of_clamped(job: &Job, picture: Picture, range: Option<Range>, tally:
 
 /// Warns about positions that several pixels share.
 pub fn warn_of_shared(job: &Job) {
-    if let Some(step) = job.tiles.whole().coarse() {
+    if let Some(step) = job.tiles.coarse() {
         let _ = writeln!(
             io::stderr(),
             "warning: this far out coordinates have steps of {step} m, so with --spacing {} pixels \
@@ -113,11 +113,11 @@ pub fn done(job: &Job, files: &[PathBuf], facts: &str) -> String {
         }
     };
     let [width, height] = job.args.size;
-    let each = if job.tiles.count().is_some() { " each" } else { "" };
+    let each = if job.tiles.count.is_some() { " each" } else { "" };
     let [x, z] = job.args.origin;
     // The distance from the first to the last pixel, rounded to the micrometre.
     let extent = |side| ((side - 1) as f64 * job.args.spacing * 1e6).round() / 1e6;
-    let [wide, deep] = job.tiles.whole().grid.size.map(extent);
+    let [wide, deep] = job.tiles.whole.size.map(extent);
     format!(
         "{named}  {width} x {height} pixels{each}, {}\n\
          terrain  {} with seed {}, {wide} x {deep} m from ({x}, {z}), {} m a pixel\n\

@@ -20,18 +20,19 @@ const MAX_EXTENT: f64 = 1e7;
 
 /// A map in tiles of equal size. The last row and column of a tile are the first ones of the next.
 pub struct Tiles {
-    whole: Grid<2>,
+    /// All pixels.
+    pub whole: Grid<2>,
     size: [usize; 2],
     /// The number of tiles along x and z; `None` for one file without tile numbers in its name.
-    count: Option<[usize; 2]>,
+    pub count: Option<[usize; 2]>,
 }
 
 /// A tile, or all of the map.
 pub struct Tile {
     /// Its column and row, if there are tiles.
     pub index: Option<[usize; 2]>,
-    /// Its pixels.
-    pub area: Area,
+    /// Its pixels: (i, j) has the position origin + spacing * (i, j) of the whole map.
+    pub grid: Grid<2>,
     /// The number of rows of tiles.
     rows: usize,
 }
@@ -58,16 +59,6 @@ impl Tiles {
         Ok(Self { whole: Grid::new(args.origin, args.spacing, [along(0), along(1)]), size, count })
     }
 
-    /// The whole map.
-    pub fn whole(&self) -> Area {
-        Area::new(self.whole)
-    }
-
-    /// The number of tiles along x and z, if there are tiles.
-    pub fn count(&self) -> Option<[usize; 2]> {
-        self.count
-    }
-
     /// All tiles, row by row.
     pub fn iter(&self) -> impl Iterator<Item = Tile> {
         let [columns, rows] = self.count.unwrap_or([1; 2]);
@@ -76,12 +67,8 @@ impl Tiles {
 
     fn tile(&self, index: [usize; 2]) -> Tile {
         let first = [0, 1].map(|k| index[k] * (self.size[k] - 1));
-        let area = Area::new(self.whole.part(first, self.size));
-        Tile {
-            index: self.count.map(|_| index),
-            area,
-            rows: self.count.map_or(1, |count| count[1]),
-        }
+        let (rows, index) = (self.count.map_or(1, |count| count[1]), self.count.map(|_| index));
+        Tile { index, grid: self.whole.part(first, self.size), rows }
     }
 
     /// Checks that the map is not too wide for plants or a mesh, and that tiles have an inside.
@@ -102,9 +89,34 @@ impl Tiles {
         }
     }
 
+    /// Checks that the field has values here, since the domain of noises ends far from the origin.
+    pub fn check(&self, field: &Landscape) -> Result<(), Failure> {
+        let [xs, zs] = self.ends();
+        for [x, z] in [[xs[0], zs[0]], [xs[1], zs[0]], [xs[0], zs[1]], [xs[1], zs[1]]] {
+            if !field.sample([x, z]).value.is_finite() {
+                return Err(missing(format!("at ({x:e}, {z:e})")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The distance between neighbouring coordinates in double precision, if that is too large for
+    /// the spacing.
+    pub fn coarse(&self) -> Option<f64> {
+        let far = self.ends().as_flattened().iter().fold(0.0, |far: f64, x| far.max(x.abs()));
+        let step = far.next_up() - far;
+        (step > self.whole.spacing[0] / 2.0).then_some(step)
+    }
+
+    /// The first and the last coordinate along x and z.
+    fn ends(&self) -> [[f64; 2]; 2] {
+        let Grid { size, .. } = self.whole;
+        [0, 1].map(|k| [0, size[k] - 1].map(|index| self.whole.coordinate(k, index)))
+    }
+
     /// The number of pixels of all tiles.
     pub fn pixels(&self) -> u64 {
-        self.iter().map(|tile| tile.area.pixels()).sum()
+        self.iter().map(|tile| tile.grid.len() as u64).sum()
     }
 }
 
@@ -135,57 +147,12 @@ impl Tile {
     }
 }
 
-/// The positions of the pixels, and their division into bands.
-///
-/// Pixel (i, j) has the position origin + spacing * (i, j), whatever band it is in.
-pub struct Area {
-    /// All pixels.
-    pub grid: Grid<2>,
-    /// Rows of each band but the last.
-    rows: usize,
-}
-
-impl Area {
-    /// Cuts a picture into bands.
-    pub fn new(grid: Grid<2>) -> Self {
-        let rows = (PIXELS_PER_THREAD / grid.size[0]).max(ROWS_PER_THREAD);
-        let rows = rows * rayon::current_num_threads();
-        Self { grid, rows }
-    }
-
-    /// Checks that the field has values here, since the domain of noises ends far from the origin.
-    pub fn check(&self, field: &Landscape) -> Result<(), Failure> {
-        for corner in 0..4 {
-            let index =
-                [0, 1].map(|k| if corner >> k & 1 == 1 { self.grid.size[k] - 1 } else { 0 });
-            let [x, z] = [0, 1].map(|k| self.grid.coordinate(k, index[k]));
-            if !field.sample([x, z]).value.is_finite() {
-                return Err(missing(format!("at ({x:e}, {z:e})")));
-            }
-        }
-        Ok(())
-    }
-
-    /// The distance between neighbouring coordinates in double precision, if that is too large for
-    /// the spacing.
-    pub fn coarse(&self) -> Option<f64> {
-        let far = [0, 1].map(|k| self.grid.coordinate(k, self.grid.size[k] - 1).abs());
-        let far = far.into_iter().chain(self.grid.origin.map(f64::abs)).fold(0.0, f64::max);
-        let step = far.next_up() - far;
-        (step > self.grid.spacing[0] / 2.0).then_some(step)
-    }
-
-    /// The number of pixels.
-    pub fn pixels(&self) -> u64 {
-        self.grid.size.iter().map(|&side| side as u64).product()
-    }
-
-    /// The bands, from top to bottom.
-    pub fn bands(&self) -> impl Iterator<Item = Grid<2>> {
-        let [width, height] = self.grid.size;
-        let band = move |first| self.grid.part([0, first], [width, self.rows.min(height - first)]);
-        (0..height).step_by(self.rows).map(band)
-    }
+/// The bands of a picture, from top to bottom.
+pub fn bands(grid: Grid<2>) -> impl Iterator<Item = Grid<2>> {
+    let [width, height] = grid.size;
+    let rows = (PIXELS_PER_THREAD / width).max(ROWS_PER_THREAD) * rayon::current_num_threads();
+    let band = move |first| grid.part([0, first], [width, rows.min(height - first)]);
+    (0..height).step_by(rows).map(band)
 }
 
 /// The error for a position without a value.

@@ -5,7 +5,8 @@ use web_sys::js_sys::{Function, Promise};
 use web_sys::wasm_bindgen::JsValue;
 use web_sys::{Document, Element};
 
-use crate::gallery::{Entry, GALLERY, files};
+use crate::gallery::picture::encode;
+use crate::gallery::{Entry, GALLERY};
 
 /// The side of a panel in pixels.
 const SIDE: u32 = 256;
@@ -44,7 +45,8 @@ async fn draw_all() -> Result<(), JsValue> {
 /// Adds a picture to a row, or why there is none.
 fn draw(document: &Document, row: &Element, entry: &Entry) -> Result<(), JsValue> {
     let figure = child(document, row, "figure")?;
-    let made = entry.picture.make(entry.caption, SIDE).and_then(|made| files::bytes(&made));
+    let made = entry.picture.make(entry.caption, SIDE);
+    let made = made.and_then(|made| encode(made.frames()).map_err(|error| error.to_string()));
     let caption = match made {
         Ok(bytes) => {
             let image = child(document, &figure, "img")?;

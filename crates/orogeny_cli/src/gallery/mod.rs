@@ -10,7 +10,6 @@ mod combinators;
 #[cfg(not(target_family = "wasm"))]
 mod command;
 mod edits;
-mod files;
 mod noises;
 mod page;
 mod picture;

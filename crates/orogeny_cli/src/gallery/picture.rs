@@ -3,11 +3,14 @@
 use image::RgbImage;
 use orogeny::edits::{Edit, EditLog, EditedField};
 use orogeny::{Field, Grid, Node, Samples};
+use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
 
 use crate::gallery::page::{Panel, number, page};
 use crate::gallery::plot::{Curve, plot};
 use crate::gallery::view::{CURVES, Slice, View, describe};
 
+/// The frame rate of animations.
+const FRAMES_PER_SECOND: u16 = 12;
 /// The z of slices through 3D fields: not a lattice plane, where gradient noise is faint.
 const CUT: f64 = 0.4;
 /// The side of the ground that is edited, in metres.
@@ -38,6 +41,37 @@ pub enum Made {
     Still(RgbImage),
     /// The frames of an animation.
     Film(Vec<RgbImage>),
+}
+
+impl Made {
+    /// The frames, of which an image has one.
+    pub fn frames(&self) -> &[RgbImage] {
+        match self {
+            Self::Still(image) => std::slice::from_ref(image),
+            Self::Film(frames) => frames,
+        }
+    }
+}
+
+/// Encodes a PNG, animated if there are several frames.
+pub fn encode(frames: &[RgbImage]) -> Result<Vec<u8>, EncodingError> {
+    let Some(first) = frames.first() else { return Ok(Vec::new()) };
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, first.width(), first.height());
+    encoder.set_color(ColorType::Rgb);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(Compression::High);
+    encoder.set_filter(Filter::Adaptive);
+    if frames.len() > 1 {
+        encoder.set_animated(frames.len() as u32, 0)?;
+        encoder.set_frame_delay(1, FRAMES_PER_SECOND)?;
+    }
+    let mut writer = encoder.write_header()?;
+    for frame in frames {
+        writer.write_image_data(frame)?;
+    }
+    writer.finish()?;
+    Ok(bytes)
 }
 
 impl Picture {

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use orogeny::Sample;
 use orogeny::drainage::WaterKind;
 
-use crate::support::{Picture, fail, load, message, names, orogeny, output_path, printed};
+use crate::support::{
+    Picture, fail, load, message, names, orogeny, output_path, positions, printed,
+};
 
 /// A spacing that is not exact in binary, a size larger than a tile, and an origin far away. A grid
 /// with an origin of its own would not have the positions of the whole grid.
@@ -32,10 +34,8 @@ impl Area {
     /// The field's samples at all pixels, point by point.
     fn samples(&self) -> Vec<Sample<2>> {
         let (_, field) = load("alpine");
-        let [w, h] = self.size;
-        let position = |k: usize, index: usize| self.origin[k] + self.spacing * index as f64;
-        let points = (0..h).flat_map(|j| (0..w).map(move |i| [position(0, i), position(1, j)]));
-        points.map(|p| field.sample(p)).collect()
+        let positions = positions(self.size, self.origin, self.spacing);
+        positions.into_iter().map(|p| field.sample(p)).collect()
     }
 
     fn range(&self) -> [f32; 2] {
@@ -171,10 +171,8 @@ fn normals_and_shades_come_from_the_gradient() {
 fn water_is_written_as_the_landscape_knows_it() {
     let area = Area { size: [160, 90], origin: [-12000.0, -14000.0], spacing: 40.0 };
     let (_, land) = load("lowlands");
-    let [w, h] = area.size;
-    let position = |k: usize, index: usize| area.origin[k] + area.spacing * index as f64;
-    let points = (0..h).flat_map(|j| (0..w).map(move |i| [position(0, i), position(1, j)]));
-    let waters: Vec<_> = points.map(|p| land.water(p)).collect();
+    let positions = positions(area.size, area.origin, area.spacing);
+    let waters: Vec<_> = positions.into_iter().map(|p| land.water(p)).collect();
 
     let (_folder, file) = output_path("water.png");
     let mut pictures = ["water", "flow", "discharge"].map(|kind| {

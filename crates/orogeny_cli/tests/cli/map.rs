@@ -4,7 +4,7 @@ use std::fs;
 
 use orogeny::drainage::WaterKind;
 
-use crate::support::{Picture, load, message, names, output_path, succeed};
+use crate::support::{Picture, load, message, names, output_path, positions, succeed};
 
 /// The map of a recipe, given as RON.
 fn map(recipe: &str, arguments: &str) -> (Vec<[u8; 3]>, String) {
@@ -67,10 +67,11 @@ fn water_is_blue_and_rivers_are_lines() {
     let (_, field) = load("lowlands");
     let is_blue = |[red, _, blue]: [u8; 3]| blue > red;
     let mut seen = [0; 2];
-    for (index, pixel) in near.into_iter().enumerate() {
-        let [i, j] = [index % 150, index / 150].map(|k| 40.0 * k as f64);
-        let water = field.water([i - 12000.0, j - 14000.0]);
-        assert!(water.is_none() || is_blue(pixel), "{index} {pixel:?} {water:?}");
+    let positions = positions([150, 90], [-12000.0, -14000.0], 40.0);
+    assert_eq!(near.len(), positions.len());
+    for (pixel, position) in near.into_iter().zip(positions) {
+        let water = field.water(position);
+        assert!(water.is_none() || is_blue(pixel), "{position:?} {pixel:?} {water:?}");
         let is_river = water.is_some_and(|water| water.kind == WaterKind::River);
         seen[0] += i32::from(is_river);
         seen[1] += i32::from(is_blue(pixel));

@@ -7,7 +7,7 @@ use orogeny::Field;
 use orogeny::cover::CoverPoint;
 use orogeny_raster::{ByteOrder, Placement, Reading, Report};
 
-use crate::support::{Picture, load, message, names, output_path, succeed};
+use crate::support::{Picture, load, message, names, output_path, positions, succeed};
 
 const SIZE: [usize; 2] = [93, 41];
 const ORIGIN: [f64; 2] = [-4000.25, 256.5];
@@ -17,9 +17,7 @@ const AREA: &str = "export alpine --size 93x41 --origin -4000.25,256.5 --spacing
 /// The heights of the field, point by point.
 fn heights() -> Vec<f32> {
     let (_, field) = load("alpine");
-    let at = |k: usize, index: usize| ORIGIN[k] + SPACING * index as f64;
-    let points = (0..SIZE[1]).flat_map(|j| (0..SIZE[0]).map(move |i| [at(0, i), at(1, j)]));
-    points.map(|p| field.sample(p).value).collect()
+    positions(SIZE, ORIGIN, SPACING).into_iter().map(|p| field.sample(p).value).collect()
 }
 
 /// Reads a file, and checks that no height differs from the field by more than a tolerance.
@@ -133,9 +131,8 @@ const WATERS: &str =
 
 fn exact_depths() -> Vec<f32> {
     let (_, field) = load("lowlands");
-    let at = |start: f64, index: i32| start + 100.0 * f64::from(index);
-    let points = (0..34).flat_map(|j| (0..60).map(move |i| [at(-12000.0, i), at(-14000.0, j)]));
-    points.map(|p| field.water(p).map_or(0.0, |water| water.depth as f32)).collect()
+    let positions = positions([60, 34], [-12000.0, -14000.0], 100.0).into_iter();
+    positions.map(|p| field.water(p).map_or(0.0, |water| water.depth as f32)).collect()
 }
 
 #[test]
@@ -174,9 +171,8 @@ const WORLD: &str = "export world --size 40x25 --origin 3000,-9000 --spacing 150
 fn exact_climate() -> [Vec<f32>; 2] {
     let (_, field) = load("world");
     let smooth = field.band_limited(CoverPoint::SCALE).unwrap();
-    let at = |start: f64, index: i32| start + 150.0 * f64::from(index);
-    let points = (0..25).flat_map(|j| (0..40).map(move |i| [at(3000.0, i), at(-9000.0, j)]));
-    let climate = points.map(|p| field.climate().at(p, &smooth.sample(p)));
+    let positions = positions([40, 25], [3000.0, -9000.0], 150.0).into_iter();
+    let climate = positions.map(|p| field.climate().at(p, &smooth.sample(p)));
     climate.map(|it| (it.temperature, it.moisture)).unzip::<_, _, Vec<_>, Vec<_>>().into()
 }
 

@@ -50,6 +50,12 @@ pub fn load(name: &str) -> (Recipe, Landscape) {
     Recipe::build_ron(&text).unwrap()
 }
 
+/// The positions of pixels, row by row.
+pub fn positions([w, h]: [usize; 2], origin: [f64; 2], spacing: f64) -> Vec<[f64; 2]> {
+    let at = |k: usize, index: usize| origin[k] + spacing * index as f64;
+    (0..h).flat_map(|j| (0..w).map(move |i| [at(0, i), at(1, j)])).collect()
+}
+
 /// A new folder, and the path of a file in it that does not exist yet.
 pub fn output_path(name: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();

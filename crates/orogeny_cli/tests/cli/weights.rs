@@ -3,7 +3,7 @@
 use orogeny::cover::CoverPoint;
 use orogeny::{Cover, Field};
 
-use crate::support::{Picture, load, message, names, output_path, succeed};
+use crate::support::{Picture, load, message, names, output_path, positions, succeed};
 
 /// The weights at a position, by samples of single points.
 fn weights(preset: &str, positions: &[[f64; 2]]) -> Vec<[f32; Cover::MAX_LAYERS]> {
@@ -28,6 +28,22 @@ fn weights(preset: &str, positions: &[[f64; 2]]) -> Vec<[f32; Cover::MAX_LAYERS]
     positions.iter().map(|&position| at(position)).collect()
 }
 
+/// Checks the weights at each pixel. Returns how many of them are above 100 of 255 somewhere.
+fn strong<const N: usize>(maps: &[Picture], expected: &[[f32; N]]) -> usize {
+    let mut seen = vec![false; 4 * maps.len()];
+    assert_eq!(expected.len(), maps[0].bytes.len() / 4);
+    for (index, expected) in expected.iter().enumerate() {
+        let pixel = |map: &Picture| map.bytes[4 * index..][..4].to_vec();
+        let bytes: Vec<u8> = maps.iter().flat_map(pixel).collect();
+        assert_eq!(bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>(), 255);
+        for (k, (byte, weight)) in bytes.into_iter().zip(expected).enumerate() {
+            assert!((f32::from(byte) - 255.0 * weight).abs() < 1.1, "{index} {k} {byte} {weight}");
+            seen[k] |= byte > 100;
+        }
+    }
+    seen.into_iter().filter(|&seen| seen).count()
+}
+
 #[test]
 fn splat_maps_have_the_weights_of_all_layers() {
     // With rivers, whose banks have cover of their own.
@@ -43,22 +59,8 @@ fn splat_maps_have_the_weights_of_all_layers() {
     assert_eq!(files[0], "land_splat0.png");
     assert!(maps[0].text("orogeny:layers").starts_with("red Grass, green "));
 
-    let positions: Vec<[f64; 2]> = (0..37)
-        .flat_map(|j| {
-            (0..61).map(move |i| [-300.0 + 9.0 * f64::from(i), -900.0 + 9.0 * f64::from(j)])
-        })
-        .collect();
-    let mut seen = [false; Cover::MAX_LAYERS];
-    for (index, expected) in weights("valleys", &positions).into_iter().enumerate() {
-        let pixel = |map: &Picture| map.bytes[4 * index..][..4].to_vec();
-        let bytes: Vec<u8> = maps.iter().flat_map(pixel).collect();
-        assert_eq!(bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>(), 255);
-        for (k, (byte, weight)) in bytes.into_iter().zip(expected).enumerate() {
-            assert!((f32::from(byte) - 255.0 * weight).abs() < 1.1, "{index} {k} {byte} {weight}");
-            seen[k] |= byte > 100;
-        }
-    }
-    assert!(seen.into_iter().filter(|&seen| seen).count() >= 3, "{seen:?}");
+    let positions = positions([61, 37], [-300.0, -900.0], 9.0);
+    assert!(strong(&maps, &weights("valleys", &positions)) >= 3);
 }
 
 #[test]
@@ -93,19 +95,9 @@ fn maps_have_the_weights_of_all_lands() {
     let channels = maps[0].text("orogeny:layers");
     assert_eq!(channels, "red meadows, green steppe, blue woods, alpha savanna");
 
-    let mut seen = vec![false; 4 * maps.len()];
-    for index in 0..41 * 30 {
-        let [i, j] = [index % 41, index / 41].map(|k| 3000.0 * k as f64);
-        let expected = lands.weights([i - 9000.0, j + 64000.0]);
-        let bytes: Vec<u8> =
-            maps.iter().flat_map(|map| map.bytes[4 * index..][..4].to_vec()).collect();
-        assert_eq!(bytes.iter().map(|&byte| u32::from(byte)).sum::<u32>(), 255);
-        for (k, (byte, weight)) in bytes.into_iter().zip(expected).enumerate() {
-            assert!((f32::from(byte) - 255.0 * weight).abs() < 1.1, "{index} {k} {byte} {weight}");
-            seen[k] |= byte > 100;
-        }
-    }
-    assert!(seen.iter().filter(|&&seen| seen).count() >= 5, "{seen:?}");
+    let positions = positions([41, 30], [-9000.0, 64000.0], 3000.0);
+    let expected: Vec<_> = positions.into_iter().map(|p| lands.weights(p)).collect();
+    assert!(strong(&maps, &expected) >= 5);
 }
 
 #[test]
