@@ -1,8 +1,12 @@
 // The README's links are files beside it. Here they are what these lines say: of several
-// definitions of a link the first wins.
+// definitions of a link the first wins. Links to items are only here, since GitHub has none.
 #![cfg_attr(doc, doc = concat!(
     "[flock]: ", env!("CARGO_PKG_REPOSITORY"), "/raw/v", env!("CARGO_PKG_VERSION"),
     "/crates/bevy_orogeny_navigation/pictures/flock.png\n",
+    "[`GroundQuery::field`]: bevy_orogeny::GroundQuery::field\n",
+    "[`TerrainBudget::tiles_in_flight`]: bevy_orogeny::TerrainBudget::tiles_in_flight\n",
+    "[`TerrainOrigin`]: bevy_orogeny::TerrainOrigin\n",
+    "[`WalkerObstacle`]: bevy_orogeny::WalkerObstacle\n",
 ))]
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
