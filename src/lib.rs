@@ -9,6 +9,13 @@ mod guide {
     mod lands {}
     #[doc = include_str!("../docs/plants.md")]
     mod plants {}
+    #[doc = include_str!("../docs/recipes.md")]
+    /// ```
+    /// let page = std::fs::read_to_string("docs/recipes.md").unwrap();
+    /// let file = page.split("```ron\n").nth(1).unwrap().split("```").next().unwrap();
+    /// bevy_orogeny::orogeny::Recipe::build_ron(file).expect("the recipe of the page");
+    /// ```
+    mod recipes {}
     #[doc = include_str!("../docs/water.md")]
     mod water {}
 }
