@@ -67,7 +67,7 @@ fn tiles_come_and_go<E: Engine>() {
         let terrain = app.world_mut().spawn(terrain(2)).id();
         let source = TerrainColliderSource::new(1.0);
         let source = app.world_mut().spawn((source, Transform::from_xyz(4.0, 0.0, 4.0))).id();
-        for k in 0..400 {
+        for k in 0..150 {
             app.update();
             app.world_mut().get_mut::<Transform>(source).unwrap().translation.x += 1.5;
             let found = tiles(&mut app);

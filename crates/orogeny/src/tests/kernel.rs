@@ -1,6 +1,6 @@
 //! Dense grids in two dimensions have the bits of points, at every SIMD level.
 
-use super::random::{METRICS, OUTPUTS, Random, tree};
+use super::random::{METRICS, OUTPUTS, Random, cases, tree};
 use crate::fractal::{Damped, Hybrid, PingPong, Ridged};
 use crate::lattice::{Fade, Gradients, LatticeValues};
 use crate::noise::{CellularOutput, Noise};
@@ -285,7 +285,7 @@ fn large_grids_have_the_bits_of_points() {
 #[test]
 fn random_trees_have_the_bits_of_points() {
     let mut samples = buffers();
-    for seed in 0..300 {
+    for seed in 0..cases(300) as u64 {
         let mut r = Random::new(1000 + seed);
         let Ok(field) = tree::<2>(&mut r, 4).build() else { continue };
         check(&field, &grid(&mut r, 30), &mut samples, &format!("seed {seed}"));

@@ -1,7 +1,7 @@
 //! Grids and points in three and four dimensions have the bits of single points at every SIMD
 //! level.
 
-use super::random::{Random, tree};
+use super::random::{Random, cases, tree};
 use crate::lattice::{Fade, Gradients, Lattice, LatticeValues, Permutation};
 use crate::simd::{Level, levels};
 use crate::{Field, Fractal, FractalKind, GradientNoise, Grid, Node, Sample, Samples};
@@ -125,7 +125,7 @@ fn borders_of_the_vectors_have_the_bits_of_points() {
 
 #[test]
 fn random_trees_have_the_bits_of_points() {
-    for seed in 0..40 {
+    for seed in 0..cases(40) as u64 {
         let mut r = Random::new(2000 + seed);
         if let Ok(field) = tree::<3>(&mut r, 3).build() {
             check(&field, &grid(&mut r), &format!("seed {seed}"));

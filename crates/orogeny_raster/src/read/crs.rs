@@ -138,6 +138,10 @@ fn projected(
         }
         // Zones of UTM and of the states of the USA.
         (None, None) if keys.code(3074).is_some() => Projection::True,
+        // A plane of its own, which is nowhere on the Earth.
+        (None, None) if [2048, 2050, 2056, 2057].iter().all(|&key| keys.number(key).is_none()) => {
+            Projection::True
+        }
         (None, None) => Projection::Stretched,
     };
     if projection == Projection::Stretched {

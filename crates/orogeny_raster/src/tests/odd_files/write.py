@@ -233,7 +233,7 @@ def units():
     answer("code_without_unit.tif", spacing=[30 * US_FOOT, 20 * US_FOOT],
            says=["US survey feet, so its heights may be, too"])
     by_hand("own_unit.tif", {3072: 32767, 3076: 32767, 3077: 0.5}, [0.5])
-    answer("own_unit.tif", spacing=[15, 10], says=[STRETCHED])
+    answer("own_unit.tif", spacing=[15, 10])
     by_hand("unit_against_code.tif", {3072: 2263, 3076: 9001})
     answer("unit_against_code.tif", says=["metres are taken"])
     by_hand("vertical_key.tif", {4099: 9003}, without=[4096])
