@@ -10,7 +10,7 @@ use crate::shared::preset_list::{LAYOUT, presets};
 const VIEWERS: u64 = 16;
 /// The points that each sees: without rivers, and with them, where points far from each other take
 /// a thousand times as long.
-const POINTS: [u64; 2] = [2500, 200];
+const POINTS: [u64; 2] = [1000, 80];
 /// The distances of the points in metres.
 const NEAREST: f64 = 64.0;
 const RANGE: f64 = 30_000.0;

@@ -12,7 +12,7 @@ use crate::shared::preset_list::{LAYOUT, presets};
 const CHUNKS: u64 = 12;
 /// The points on each chunk: without rivers, and with them. On coarse chunks each of those is far
 /// from all others, and takes a thousand times as long.
-const POINTS: [u64; 2] = [1500, 60];
+const POINTS: [u64; 2] = [700, 30];
 const LEVELS: u8 = 11;
 
 /// A pseudo-random number from 0 to 1 for each index (SplitMix64).

@@ -7,13 +7,12 @@ use bevy_ecs::schedule::IntoScheduleConfigs;
 #[cfg(feature = "render")]
 use bevy_ecs::schedule::common_conditions::resource_exists;
 use bevy_ecs::system::{Query, ResMut};
-use bevy_ecs::world::World;
 use bevy_mesh::Mesh;
 
 use crate::base;
 use crate::base::budget::{TerrainBudget, TerrainStats};
 use crate::base::derived::DerivedEntity;
-use crate::base::problems::{TerrainProblem, TerrainProblems, report_missing};
+use crate::base::problems::{TerrainProblem, TerrainProblems};
 use crate::base::schedule::{FollowLateViewers, StreamTerrain, TerrainSystems};
 use crate::chunk::key::Chunk;
 use crate::colliders::source::TerrainColliderSource;
@@ -238,7 +237,9 @@ struct HasPart<P>(core::marker::PhantomData<fn() -> P>);
 fn is_wanted<P: Plugin>(app: &mut App, part: &'static str) -> bool {
     if !app.world().contains_resource::<TerrainProblems>() {
         // Reported when the app starts, since the log may not exist yet.
-        app.add_systems(Startup, move |world: &mut World| report_missing(world, part));
+        app.add_systems(Startup, move |world: &mut bevy_ecs::world::World| {
+            crate::base::problems::report_missing(world, part);
+        });
         return false;
     }
     let is_first = !app.world().contains_resource::<HasPart<P>>();
