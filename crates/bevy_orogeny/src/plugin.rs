@@ -146,7 +146,7 @@ impl Plugin for TerrainStreamingPlugin {
             StreamTerrain,
             (
                 (raise_far, hold).in_set(Adopt),
-                forget_problems.in_set(Report).before(streaming::report),
+                forget_problems.in_set(Report).after(streaming::report),
                 (put_on_ground::try_waiting, spawn::find).in_set(Place),
                 new_ground::lift.after(streaming::show).in_set(Show),
                 spawn::spawn.in_set(Follow),

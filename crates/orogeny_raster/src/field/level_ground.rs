@@ -1,10 +1,10 @@
 //! Keeps seas and lakes level: beside a coast the spline through the samples would rise above a sea
 //! whose samples are all the same, and sink below it, in turns.
 //!
-//! Samples of exactly 0 are the sea, however few they are, and whatever is beside them: land, a bed
-//! that is deeper, or a polder. Other water is where at least [`OPEN`] x [`OPEN`] samples are
-//! equal, and up to [`REACH`] samples from there, such as in inlets. Heights that are rounded to
-//! metres have smaller flats, whose samples the spline should hit.
+//! Four samples of exactly 0 are the sea, however few such cells are, and whatever is beside them:
+//! land, a bed that is deeper, or a polder. Other water is where at least [`OPEN`] x [`OPEN`]
+//! samples are equal, and up to [`REACH`] samples from there, such as in inlets. Heights that are
+//! rounded to metres have smaller flats, whose samples the spline should hit.
 
 use crate::field::hull::Hull;
 use crate::field::padded::mirrored;
@@ -23,9 +23,9 @@ const OWN: [usize; 4] = [5, 6, 9, 10];
 /// The level of the sea.
 const SEA: f32 = 0.0;
 
-/// Lowers coefficients so that the spline is nowhere above a cell of water: one of the sea, whose
-/// highest sample of four is 0, or one whose four samples are equal, if none of the 12 samples
-/// around them is lower. `heights` are all samples, row by row.
+/// Lowers coefficients so that the spline is nowhere above a cell of water: one of the sea or
+/// beside it, whose highest sample of four is 0, or one whose four samples are equal, if none of
+/// the 12 samples around them is lower. `heights` are all samples, row by row.
 ///
 /// First, no coefficient of such a cell's samples stays above the level. That is enough where all
 /// 16 around it are such. Beside a coast some are higher. The spline is at most the largest Bezier
@@ -108,11 +108,15 @@ impl Grid<'_> {
             for i in 0..columns - 1 {
                 let own = [north[i], north[i + 1], south[i], south[i + 1]];
                 let level = own.into_iter().fold(own[0], f32::max);
-                let is_sea = level == SEA;
+                let around = |k: usize| at(i + k % 4, j + k / 4);
+                let is_cell_of_sea = |k: &usize| {
+                    [0, 1, 4, 5].into_iter().all(|step| heights[around(k + step)] == SEA)
+                };
+                let cells = [0, 1, 2, 4, 5, 6, 8, 9, 10];
+                let is_sea = level == SEA && cells.iter().any(is_cell_of_sea);
                 if !is_sea && own.iter().any(|height| *height != level) {
                     continue;
                 }
-                let around = |k: usize| at(i + k % 4, j + k / 4);
                 // NaN is neither: such a cell has no ground.
                 let least = if is_sea { f32::NEG_INFINITY } else { level };
                 let is_whole = (0..16).all(|k| heights[around(k)] >= least);
