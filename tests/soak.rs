@@ -1,11 +1,11 @@
-//! Fifty thousand frames of flights, teleports and edits. Memory does not grow, and no entities
+//! Twenty thousand frames of flights, teleports and edits. Memory does not grow, and no entities
 //! are left over.
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe};
 use bevy_orogeny::{Chunk, Ground, Terrain, TerrainPlugins, TerrainStats, TerrainViewer};
 
-const FRAMES: u32 = 50_000;
+const FRAMES: u32 = 20_000;
 
 /// The memory of this process in MB, if the system reports it.
 fn memory() -> Option<f64> {
@@ -60,7 +60,7 @@ fn memory_stays_flat() {
         "{} chunks built, {} tasks cancelled; MB: {samples:.1?}",
         stats.built, stats.cancelled
     );
-    assert!(stats.built > 10_000, "{stats:?}");
+    assert!(stats.built > u64::from(FRAMES) / 5, "{stats:?}");
     if let [.., last] = *samples {
         let early =
             samples[samples.len() / 4..samples.len() / 2].iter().fold(0.0, |a: f64, b| a.max(*b));
