@@ -2,5 +2,4 @@
 
 mod custom_field;
 mod fly;
-mod flythrough_bench;
 mod support;

@@ -36,8 +36,8 @@ pub struct TerrainColliderSource {
     /// Before each step, there are colliders under the ball, [`REACH`](Self::REACH) beyond it, and
     /// along its path in the step (at most 128 cells of it). Where solid things grow, they reach
     /// farther by the radius of the widest one. With cells of 1 m, a crate needs up to
-    /// four tiles, and a source at its limits needs 750. The example `physics_bench` measures the
-    /// cost of a tile.
+    /// four tiles, and a source at its limits needs 750. `bench physics` of the repository
+    /// measures the cost of a tile.
     pub radius: f32,
     /// Whether the entity is put back on the ground when a step leaves its origin deeper under the
     /// surface than a tenth of its radius. On by default; turn it off for bodies that belong under
