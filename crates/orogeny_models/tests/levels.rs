@@ -2,8 +2,6 @@
 
 use orogeny_models::{Model, grow};
 
-#[path = "../examples/contact_sheet/camera.rs"]
-mod camera;
 #[path = "../examples/contact_sheet/canvas.rs"]
 mod canvas;
 #[path = "../examples/contact_sheet/light.rs"]

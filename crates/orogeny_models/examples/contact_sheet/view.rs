@@ -5,8 +5,7 @@ use glam::{Vec3, vec3};
 use orogeny_models::{Levels, Mesh};
 
 use crate::{
-    camera::Camera,
-    canvas::{Canvas, Instance},
+    canvas::{Camera, Canvas, Instance},
     light::Light,
     picture::Picture,
 };
