@@ -18,7 +18,7 @@ use super::probe::{Driver, NO_DISPLAY, no_driver};
 use super::sky::TimeOfDay;
 use super::timing::TimingPlugin;
 use super::world::{Sky, WorldSettings};
-use super::{cpu_flight, headless, presets, probe, tour, worlds};
+use super::{headless, presets, probe, ray_caster, tour, worlds};
 
 /// Runs the program.
 pub fn run() -> ExitCode {
@@ -40,7 +40,7 @@ pub fn run() -> ExitCode {
         if args.world.is_some() || args.edits.is_some() {
             eprintln!("Pictures from the CPU show the preset, without the world and its edits.");
         }
-        match cpu_flight::fly(&args, &preset) {
+        match ray_caster::fly(&args, &preset) {
             Ok(()) => ExitCode::SUCCESS,
             Err(message) => fail(&message),
         }

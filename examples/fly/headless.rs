@@ -17,7 +17,6 @@ use bevy_orogeny::{
 
 use super::args::Args;
 use super::eye::AdaptsAtOnce;
-use super::path;
 use super::presets;
 use super::shots::{self, Shot};
 use super::sky::TimeOfDay;
@@ -98,7 +97,7 @@ pub fn add(
         out: args.out.clone(),
         shots,
         size: args.size.unwrap_or(SIZE),
-        step: args.speed.map(|speed| speed as f32 / RATE / path::length()),
+        step: args.speed.map(|speed| speed as f32 / RATE / shots::length()),
         part: 0.0,
         is_tour: args.tour,
         current: 0,
@@ -152,7 +151,7 @@ fn fly(
     let pose = |part| match &place {
         Some(place) => looking(camera_at(place, &terrains)),
         None if is_tour => looking(tour::camera(height, part * tour::LENGTH)),
-        None => path::camera(height, part),
+        None => shots::camera(height, part),
     };
     match flight.stage {
         Stage::Move => {

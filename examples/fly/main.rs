@@ -7,8 +7,6 @@ mod args;
 #[cfg(target_family = "wasm")]
 mod browser;
 #[cfg(not(target_family = "wasm"))]
-mod cpu_flight;
-#[cfg(not(target_family = "wasm"))]
 mod desktop;
 mod digging;
 mod eye;
@@ -16,8 +14,6 @@ mod game;
 #[cfg(not(target_family = "wasm"))]
 mod headless;
 mod keys;
-#[cfg(not(target_family = "wasm"))]
-mod path;
 mod pilot;
 mod place;
 mod plants;
@@ -26,7 +22,6 @@ mod presets;
 mod probe;
 #[cfg(not(target_family = "wasm"))]
 mod ray_caster;
-mod roads;
 mod shadows;
 #[cfg(not(target_family = "wasm"))]
 mod shots;

@@ -1,6 +1,9 @@
-//! Ray-casts pictures of a field: one ray for each pixel, and one from the hit to the sun.
+//! The scripted flight without a GPU driver: its pictures are ray-cast on the CPU, with one ray for
+//! each pixel, and one from the hit to the sun.
 
+use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use bevy::prelude::*;
 use bevy_orogeny::normal;
@@ -9,7 +12,16 @@ use bevy_orogeny::orogeny::limits::OutOfLimits;
 use bevy_orogeny::orogeny::ray::{Cast, Hit, Ray as GroundRay, raycast};
 use bevy_orogeny::orogeny::{Cover, Field, Landscape, Recipe, Sample, SharedField};
 use image::RgbImage;
+use indicatif::ProgressBar;
 use rayon::prelude::*;
+
+use super::args::Args;
+use super::sky::TimeOfDay;
+use super::{presets, shots};
+
+/// Ray casting is slow, so by default there are fewer and smaller pictures than with a GPU.
+const SIZE: [u32; 2] = [480, 270];
+const FRAMES: u32 = 3;
 
 /// The tolerance of a ray, and the length of rays, in metres.
 const TOLERANCE: f64 = 0.05;
@@ -28,20 +40,65 @@ const BANDS: usize = 10;
 const ABSORPTION: Vec3 = Vec3::new(0.36, 0.085, 0.06);
 const DEEP: Vec3 = Vec3::new(0.004, 0.026, 0.04);
 
+/// Ray-casts and writes all pictures.
+///
+/// # Errors
+/// A message for the user if a preset is not valid, or a folder or file cannot be written.
+pub fn fly(args: &Args, preset: &str) -> Result<(), String> {
+    let Args { out, .. } = args;
+    let at = |error: &dyn std::fmt::Display| format!("--out {}: {error}", out.display());
+    std::fs::create_dir_all(out).map_err(|error| at(&error))?;
+    let size = args.size.unwrap_or(SIZE);
+    let args = Args { frames: Some(args.frames.unwrap_or(FRAMES)), ..args.clone() };
+    let shots = shots::list(&args, preset);
+    println!(
+        "Ray-casting on the CPU: {} pictures of {} x {} pixels, to {}",
+        shots.len(),
+        size[0],
+        size[1],
+        out.display()
+    );
+    let begun = Instant::now();
+    let mut grounds = HashMap::new();
+    for (i, shot) in shots.iter().enumerate() {
+        if !grounds.contains_key(&shot.preset) {
+            let ground = Ground::new(&presets::read(&shot.preset)?)?;
+            grounds.insert(shot.preset.clone(), ground);
+        }
+        let ground = &grounds[&shot.preset];
+        let camera = shots::camera(|position| ground.height(position) as f32, shot.part);
+        let eye = Eye {
+            position: camera.translation.to_array().map(f64::from),
+            rotation: camera.rotation,
+            // The ray caster cannot draw twilight, so keep the sun above the horizon.
+            sun: TimeOfDay(shot.hour).to_sun().max(Vec3::new(-1.0, 0.1, -1.0)),
+            size,
+        };
+        let bar = ProgressBar::new(size[1].into());
+        let picture = ground.draw(&eye, || bar.inc(1))?;
+        bar.finish_and_clear();
+        let path = out.join(format!("{}.png", shot.name));
+        picture.save(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let seconds = begun.elapsed().as_secs_f32();
+        println!("{} of {}  {}  {seconds:.1} s", i + 1, shots.len(), path.display());
+    }
+    Ok(())
+}
+
 /// The camera of a picture.
 #[derive(Clone, Copy, Debug)]
-pub struct Eye {
+struct Eye {
     /// (x, height, z) in metres.
-    pub position: [f64; 3],
-    pub rotation: Quat,
+    position: [f64; 3],
+    rotation: Quat,
     /// The direction to the sun.
-    pub sun: Vec3,
+    sun: Vec3,
     /// Width and height in pixels.
-    pub size: [u32; 2],
+    size: [u32; 2],
 }
 
 /// The ground as it is drawn: exact heights, and slopes that are no finer than a pixel.
-pub struct Ground {
+struct Ground {
     field: Landscape,
     cover: Cover,
     sea_level: Option<f64>,
@@ -53,7 +110,7 @@ pub struct Ground {
 impl Ground {
     /// # Errors
     /// What is wrong with the recipe.
-    pub fn new(recipe: &Recipe) -> Result<Self, String> {
+    fn new(recipe: &Recipe) -> Result<Self, String> {
         let field = recipe.build().map_err(|error| error.to_string())?;
         let bands = std::array::from_fn(|k| field.band_limited(f64::from(1 << k)));
         let smooth = field.band_limited(CoverPoint::SCALE);
@@ -63,7 +120,7 @@ impl Ground {
     }
 
     /// The height of the ground or the sea, in metres.
-    pub fn height(&self, position: [f64; 2]) -> f64 {
+    fn height(&self, position: [f64; 2]) -> f64 {
         f64::from(self.field.value(position)).max(self.sea_level.unwrap_or(f64::MIN))
     }
 
@@ -71,7 +128,7 @@ impl Ground {
     ///
     /// # Errors
     /// Positions outside the limits of rays.
-    pub fn draw(&self, eye: &Eye, row_done: impl Fn() + Sync) -> Result<RgbImage, String> {
+    fn draw(&self, eye: &Eye, row_done: impl Fn() + Sync) -> Result<RgbImage, String> {
         let [width, height] = eye.size;
         let scale = TANGENT / height as f32;
         let rows: Result<Vec<Vec<u8>>, OutOfLimits> = (0..height)

@@ -10,8 +10,8 @@ use bevy_orogeny::{TerrainEdits, TerrainOrigin, TerrainQuery, TerrainWalker};
 use bevy_orogeny_panel::{DebugView, Freeze, TerrainPanel};
 
 use super::Checked;
+use super::fly::digging::Survey;
 use super::fly::keys;
-use super::fly::roads::Survey;
 use super::fly::sky::TimeOfDay;
 use super::player::{FREE, Player};
 

@@ -19,7 +19,6 @@ pub mod fly {
     pub mod place;
     pub mod plants;
     pub mod presets;
-    pub mod roads;
     pub mod shadows;
     pub mod sky;
     pub mod tour;
