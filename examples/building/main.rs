@@ -3,6 +3,7 @@
 //! `cargo run --release --example building`, or with `-- picture.png` to draw a picture without a
 //! window.
 
+#[path = "../shared/picture.rs"]
 mod picture;
 mod site;
 

@@ -7,19 +7,28 @@
 
 mod file;
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Sample};
 use bevy_orogeny::prelude::*;
+use clap::Parser;
 
 use crate::file::Heights;
 
 const KEYS: &str =
     "custom_field: W A S D to move, Q and E for down and up, Shift for speed, right mouse to look";
-const PICTURE: &str = "assets/heightmaps/island.png";
+
+/// Fly over a heightmap.
+#[derive(Parser)]
+#[command(name = "custom_field")]
+struct Args {
+    /// A picture, or a PNG, .r16 or .f32 file of `orogeny export`, at its scale
+    #[arg(value_name = "FILE", default_value = "assets/heightmaps/island.png")]
+    file: PathBuf,
+}
 
 /// Uniform cubic B-splines over the pixels of a picture: twice continuously differentiable. Beyond
 /// the picture, its edge pixels are repeated.
@@ -72,8 +81,7 @@ impl Field<2> for Heightmap {
 }
 
 fn main() -> ExitCode {
-    let path = std::env::args_os().nth(1).unwrap_or_else(|| PICTURE.into());
-    let heights = match Heights::read(Path::new(&path)) {
+    let heights = match Heights::read(&Args::parse().file) {
         Ok(heights) => Heightmap(heights),
         Err(message) => {
             eprintln!("{message}");

@@ -7,7 +7,7 @@
 mod glb;
 mod images;
 mod numbers;
-#[path = "../building/picture.rs"]
+#[path = "../shared/picture.rs"]
 mod picture;
 mod surface;
 mod tree;

@@ -5,7 +5,7 @@
 //! a window.
 
 mod paving;
-#[path = "../building/picture.rs"]
+#[path = "../shared/picture.rs"]
 mod picture;
 
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};

@@ -12,7 +12,7 @@ mod houses;
 mod looks;
 #[path = "../own_textures/paving.rs"]
 mod paving;
-#[path = "../building/picture.rs"]
+#[path = "../shared/picture.rs"]
 mod picture;
 mod player;
 mod saving;

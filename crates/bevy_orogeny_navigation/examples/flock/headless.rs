@@ -3,26 +3,19 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bevy::app::ScheduleRunnerPlugin;
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
-use bevy::render::render_resource::{TextureFormat, TextureUsages};
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
 use bevy::time::TimeUpdateStrategy;
-use bevy::window::ExitCondition;
-use bevy::winit::WinitPlugin;
 use bevy_orogeny::{PlantModels, ScatterStats, TerrainStats};
 
 use crate::sheep::Sheep;
+use crate::windowless::{self, Taken};
 
 const SIZE: [u32; 2] = [1280, 720];
 /// Frames drawn before each picture, and before the first one, until all shaders are compiled.
 const SETTLE: u32 = 4;
 const SETTLE_FIRST: u32 = 24;
-
-/// On the camera that takes the pictures.
-#[derive(Component)]
-pub struct Taken;
 
 #[derive(Resource)]
 struct Pictures {
@@ -38,22 +31,10 @@ pub fn add(app: &mut App, out: PathBuf, count: u32) {
         eprintln!("--out {}: {error}", out.display());
         std::process::exit(2);
     }
-    let no_window =
-        WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
-    app.add_plugins(DefaultPlugins.set(no_window).disable::<WinitPlugin>())
-        .add_plugins(ScheduleRunnerPlugin::default())
-        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(33)))
+    windowless::add(app, SIZE);
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(33)))
         .insert_resource(Pictures { out, count, taken: 0, drawn: 0 })
-        .add_systems(Last, take)
-        .add_observer(aim);
-}
-
-/// Lets the camera draw into an image.
-fn aim(event: On<Add, Taken>, mut commands: Commands, mut images: ResMut<Assets<Image>>) {
-    let [width, height] = SIZE;
-    let mut image = Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
-    image.texture_descriptor.usage |= TextureUsages::COPY_SRC;
-    commands.entity(event.entity).insert(RenderTarget::Image(images.add(image).into()));
+        .add_systems(Last, take);
 }
 
 fn take(
@@ -73,8 +54,7 @@ fn take(
     parts.sort_unstable_by(f64::total_cmp);
     let gone = parts.get(parts.len() / 2).copied().unwrap_or(0.0);
     let due = f64::from(pictures.taken + 1) / f64::from(pictures.count + 1);
-    let is_loaded = stats.missing + plants.missing == 0 && !models.is_loading();
-    let is_due = is_loaded && stats.displayed > 0 && gone >= due;
+    let is_due = windowless::is_complete(&stats, &plants, &models) && gone >= due;
     // Drawing takes most of the time without a GPU, so only pictures are drawn.
     camera.is_active = is_due;
     if !is_due {

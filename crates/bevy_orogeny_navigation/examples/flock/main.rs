@@ -7,6 +7,8 @@ mod draw;
 mod headless;
 mod land;
 mod sheep;
+#[path = "../../../../examples/shared/windowless.rs"]
+mod windowless;
 
 use std::path::PathBuf;
 
@@ -81,7 +83,7 @@ fn setup(mut commands: Commands) -> Result {
         Transform::from_translation(eye).looking_at(aim, Vec3::Y),
         FreeCamera { walk_speed: 20.0, run_speed: 100.0, ..default() },
         DistanceFog { color: SKY, falloff: FogFalloff::from_visibility(6000.0), ..default() },
-        headless::Taken,
+        windowless::Taken,
     ));
     commands.spawn((
         DirectionalLight { shadow_maps_enabled: true, ..default() },

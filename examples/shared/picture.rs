@@ -1,24 +1,21 @@
 //! Opens a window, or draws one picture without one.
 
+#[path = "windowless.rs"]
+mod windowless;
+
 use std::path::{Path, PathBuf};
 
-use bevy::app::ScheduleRunnerPlugin;
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
-use bevy::render::render_resource::{TextureFormat, TextureUsages};
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
-use bevy::window::ExitCondition;
-use bevy::winit::WinitPlugin;
 use bevy_orogeny::{PlantModels, ScatterStats, TerrainStats};
 use clap::{CommandFactory, Parser};
+
+pub use windowless::Taken;
 
 const SIZE: [u32; 2] = [960, 540];
 /// Frames drawn with complete terrain before the picture.
 const SETTLE: u32 = 5;
-
-/// On the camera that takes the picture, if there is no window.
-#[derive(Component)]
-pub struct Taken;
 
 /// The arguments of the program.
 #[derive(Parser)]
@@ -53,7 +50,11 @@ pub struct Picture {
 pub fn open(app: &mut App, title: &str) {
     let arguments = Arguments::command().about(title.to_owned()).get_matches();
     match arguments.get_one::<PathBuf>("file") {
-        Some(file) => add(app, file.clone()),
+        Some(file) => {
+            windowless::add(app, SIZE);
+            app.insert_resource(Picture { file: file.clone(), frames: 0 })
+                .add_systems(Update, take);
+        }
         None => {
             let window = Window { title: title.into(), ..default() };
             app.add_plugins(
@@ -61,25 +62,6 @@ pub fn open(app: &mut App, title: &str) {
             );
         }
     }
-}
-
-/// Adds Bevy's plugins without a window, and takes the picture once the terrain is complete.
-fn add(app: &mut App, file: PathBuf) {
-    let no_window =
-        WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
-    app.add_plugins(DefaultPlugins.set(no_window).disable::<WinitPlugin>())
-        .add_plugins(ScheduleRunnerPlugin::default())
-        .insert_resource(Picture { file, frames: 0 })
-        .add_systems(Update, take)
-        .add_observer(aim);
-}
-
-/// Lets the camera draw into an image.
-fn aim(event: On<Add, Taken>, mut commands: Commands, mut images: ResMut<Assets<Image>>) {
-    let [width, height] = SIZE;
-    let mut image = Image::new_target_texture(width, height, TextureFormat::Rgba8UnormSrgb, None);
-    image.texture_descriptor.usage |= TextureUsages::COPY_SRC;
-    commands.entity(event.entity).insert(RenderTarget::Image(images.add(image).into()));
 }
 
 fn take(
@@ -90,8 +72,8 @@ fn take(
 ) {
     let (mut camera, target) = camera.into_inner();
     // Drawing takes most of the time without a GPU, so it waits for all chunks and plants.
-    camera.is_active = stats.missing + plants.missing == 0 && !models.is_loading();
-    if !camera.is_active || stats.displayed == 0 {
+    camera.is_active = windowless::is_complete(&stats, &plants, &models);
+    if !camera.is_active {
         return;
     }
     picture.frames += 1;
