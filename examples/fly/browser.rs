@@ -56,8 +56,8 @@ fn start() -> Result<(), String> {
     let args = Args::try_parse_from(query.arguments).map_err(|error| query::explain(&error))?;
     let wanted = if args.tour { Some(tour::PRESET) } else { args.preset.as_deref() };
     let preset = presets::find(wanted)?;
-    let opened = args.world.as_deref().map(worlds::open).transpose()?.flatten();
-    let name = args.world.clone().unwrap_or_default();
+    let opened = args.world.as_deref().map(worlds::open).transpose()?;
+    let (opened, worlds) = opened.unwrap_or_default();
     let (recipe, edits) =
         opened.map_or_else(Default::default, |(recipe, log)| (Some(recipe), TerrainEdits { log }));
 
@@ -103,7 +103,7 @@ fn start() -> Result<(), String> {
     };
     app.add_plugins((
         ScenePlugin { world, time: TimeOfDay(args.time), view: args.view },
-        PlayPlugin { screenshots: "screenshots".into(), worlds: name.into() },
+        PlayPlugin { screenshots: "screenshots".into(), worlds },
     ));
     if let Some(frames) = args.timing {
         app.add_plugins(TimingPlugin(frames));

@@ -18,6 +18,7 @@ use super::probe::{Driver, NO_DISPLAY, no_driver};
 use super::sky::TimeOfDay;
 use super::timing::TimingPlugin;
 use super::world::{Sky, WorldSettings};
+use super::worlds::WorldsPlugin;
 use super::{headless, presets, probe, ray_caster, tour, worlds};
 
 /// Runs the program.
@@ -134,7 +135,10 @@ pub fn run() -> ExitCode {
     }
     if !args.headless {
         let screenshots = args.out.clone();
-        app.add_plugins(PlayPlugin { screenshots, worlds: worlds::FOLDER.into() });
+        app.add_plugins(PlayPlugin {
+            screenshots,
+            worlds: WorldsPlugin { folder: worlds::FOLDER.into() },
+        });
         if let Some(frames) = args.timing {
             app.add_plugins(TimingPlugin(frames));
         }

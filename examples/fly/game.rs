@@ -38,8 +38,8 @@ impl Plugin for ScenePlugin {
 pub struct PlayPlugin {
     /// The folder for screenshots.
     pub screenshots: PathBuf,
-    /// The folder for new worlds.
-    pub worlds: PathBuf,
+    /// Where worlds are saved.
+    pub worlds: WorldsPlugin,
 }
 
 impl Plugin for PlayPlugin {
@@ -48,7 +48,7 @@ impl Plugin for PlayPlugin {
         app.add_plugins((
             TerrainPanelPlugin { screenshots, built_in: presets::BUILT_IN, ..default() },
             PilotPlugin,
-            WorldsPlugin { folder: self.worlds.clone() },
+            self.worlds.clone(),
         ))
         .add_panel_tab("Sky", "The time of day", sky::show)
         .add_panel_tab("World", "Where edits are saved", worlds::show);

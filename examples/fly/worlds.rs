@@ -74,6 +74,7 @@ fn tell(open: &TerrainWorld) {
 }
 
 /// Saves worlds while somebody plays.
+#[derive(Clone)]
 pub struct WorldsPlugin {
     /// The folder of new worlds.
     pub folder: PathBuf,

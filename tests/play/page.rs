@@ -16,7 +16,7 @@ mod query;
 #[path = "../../examples/fly/browser/saved.rs"]
 mod saved;
 
-use saved::{Claim, LONGEST, PAUSE, SavedWorld, Texts};
+use saved::{Claim, LONGEST, Opened, PAUSE, SavedWorld, Texts};
 
 /// The arguments of a query, or what the page says.
 fn read(text: &str) -> Result<(Args, Vec<String>), String> {
@@ -86,7 +86,7 @@ impl Shared {
 
     /// The number of edits of a world in it.
     fn edits(&self, name: &str) -> Option<usize> {
-        saved::open(self, name).unwrap().map(|(_, log)| log.len())
+        saved::open(self, name).unwrap().0.map(|(_, log)| log.len())
     }
 }
 
@@ -116,9 +116,14 @@ struct Tab {
 
 impl Tab {
     fn open(storage: &Shared, name: &str) -> Self {
+        Self::opened(storage, name, saved::open(storage, name).unwrap())
+    }
+
+    /// A tab that has read a world, some time ago.
+    fn opened(storage: &Shared, name: &str, (read, stamp): Opened) -> Self {
         let new = || (Recipe::new(1, 10.0, Node::Constant(0.0)), EditLog::new());
-        let (recipe, log) = saved::open(storage, name).unwrap().unwrap_or_else(new);
-        let mut world = SavedWorld::named(storage.clone(), name).unwrap();
+        let (recipe, log) = read.unwrap_or_else(new);
+        let mut world = SavedWorld::opened(storage.clone(), name, stamp);
         world.begin(Some(&recipe), &log);
         let mut tab = Self { world, recipe, log, now: Duration::from_secs(100) };
         tab.frame(0.0, &[]);
@@ -182,7 +187,7 @@ fn a_page_that_is_left_saves_at_once() {
     // The machine has slept.
     tab.frame(1e5, &[]);
     tab.frame(1e5, &[]);
-    let (recipe, log) = saved::open(&storage, "island").unwrap().unwrap();
+    let (recipe, log) = saved::open(&storage, "island").unwrap().0.unwrap();
     assert_eq!((recipe.height, log.len()), (20.0, 0));
 }
 
@@ -232,16 +237,26 @@ fn a_world_that_changed_before_it_was_ours_is_left_alone() {
     second.dig(1e3);
     second.world.save_now();
     assert_eq!(storage.edits("island"), Some(2));
+    // One that saves while the second is still starting, after it has read.
+    let read = saved::open(&storage, "island").unwrap();
+    let mut first = Tab::open(&storage, "island");
+    first.world.answer(true);
+    first.dig(0.0);
+    first.world.save_now();
+    drop(first);
+    let mut late = Tab::opened(&storage, "island", read);
+    late.world.answer(true);
+    assert_eq!(late.world.claim(), Claim::Theirs);
     // A page that knows of no locks.
     let mut third = Tab::open(&storage, "island");
     third.world.answer(true);
-    let (recipe, _) = saved::open(&storage, "island").unwrap().unwrap();
+    let (recipe, _) = saved::open(&storage, "island").unwrap().0.unwrap();
     let text = Recipe { height: 77.0, ..recipe }.to_ron().unwrap();
     storage.clone().write("orogeny/island/recipe", &text).unwrap();
     third.dig(0.0);
     third.world.save_now();
     assert_eq!(third.world.claim(), Claim::Theirs);
-    assert_eq!(saved::open(&storage, "island").unwrap().unwrap().0.height, 77.0);
+    assert_eq!(saved::open(&storage, "island").unwrap().0.unwrap().0.height, 77.0);
 }
 
 #[test]

@@ -23,6 +23,7 @@ use bevy_orogeny_panel::{DebugView, KeyLabels};
 use super::fly::game::{PlayPlugin, ScenePlugin};
 use super::fly::sky::TimeOfDay;
 use super::fly::world::{Sky, WorldSettings};
+use super::fly::worlds::WorldsPlugin;
 use super::log;
 
 /// The size of the window, in pixels.
@@ -75,7 +76,7 @@ impl Player {
             .add_plugins(ScenePlugin { world, time: TimeOfDay(8.7), view: DebugView::default() })
             .add_plugins(PlayPlugin {
                 screenshots: folder.join("screenshots"),
-                worlds: folder.join("worlds"),
+                worlds: WorldsPlugin { folder: folder.join("worlds") },
             })
             .init_resource::<Seen>()
             .add_systems(

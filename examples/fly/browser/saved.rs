@@ -33,36 +33,52 @@ pub enum Claim {
     Theirs,
 }
 
-/// Opens a world; `None` if there is none of that name yet.
+/// What was stored of a world at some moment; none before it is saved for the first time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stamp(Option<u64>);
+
+/// A world as it was read, and what [`SavedWorld::opened`] needs to see whether it was changed since.
+pub type Opened = (Option<(Recipe, EditLog)>, Stamp);
+
+/// Opens a world, if there is one of that name yet.
 ///
 /// # Errors
 /// A message for the user.
-pub fn open(texts: &impl Texts, name: &str) -> Result<Option<(Recipe, EditLog)>, String> {
-    let Some(recipe) = texts.read(&key(name, "recipe"))? else { return Ok(None) };
+pub fn open(texts: &impl Texts, name: &str) -> Result<Opened, String> {
+    let Some([recipe, edits]) = read(texts, name)? else { return Ok(Default::default()) };
+    let stamp = Stamp::of(&recipe, &edits);
     let failed = |error: &dyn std::fmt::Display| format!("The world {name} is damaged: {error}");
     let recipe = Recipe::from_ron(&recipe).map_err(|error| failed(&error))?;
-    let log = match texts.read(&key(name, "edits"))? {
-        Some(edits) => EditLog::from_ron(&edits).map_err(|error| failed(&error))?,
-        None => EditLog::new(),
+    let log = match edits.as_str() {
+        "" => EditLog::new(),
+        edits => EditLog::from_ron(edits).map_err(|error| failed(&error))?,
     };
-    Ok(Some((recipe, log)))
+    Ok((Some((recipe, log)), stamp))
+}
+
+/// The recipe and the edits of a world; those are empty until there are any.
+fn read(texts: &impl Texts, name: &str) -> Result<Option<[String; 2]>, String> {
+    let Some(recipe) = texts.read(&key(name, "recipe"))? else { return Ok(None) };
+    let edits = texts.read(&key(name, "edits"))?;
+    Ok(Some([recipe, edits.unwrap_or_default()]))
 }
 
 fn key(name: &str, part: &str) -> String {
     format!("orogeny/{name}/{part}")
 }
 
-/// What is stored of a world, as a number.
-fn stamp(texts: &impl Texts, name: &str) -> Result<Option<u64>, String> {
-    let [recipe, edits] = ["recipe", "edits"].map(|part| texts.read(&key(name, part)));
-    let (recipe, edits) = (recipe?, edits?);
-    Ok(recipe.map(|recipe| stamp_of(&recipe, edits.as_deref().unwrap_or_default())))
-}
+impl Stamp {
+    fn of(recipe: &str, edits: &str) -> Self {
+        let mut hasher = DefaultHasher::new();
+        (recipe, edits).hash(&mut hasher);
+        Self(Some(hasher.finish()))
+    }
 
-fn stamp_of(recipe: &str, edits: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (recipe, edits).hash(&mut hasher);
-    hasher.finish()
+    /// The present one.
+    fn read(texts: &impl Texts, name: &str) -> Result<Self, String> {
+        let texts = read(texts, name)?;
+        Ok(texts.map_or_else(Self::default, |[recipe, edits]| Self::of(&recipe, &edits)))
+    }
 }
 
 /// An open world: what is to be saved, and whether and when.
@@ -74,7 +90,7 @@ pub struct SavedWorld<T: Texts> {
     is_new: bool,
     claim: Claim,
     /// What is stored, as far as this page knows.
-    stored: Option<u64>,
+    stored: Stamp,
     /// A copy of the ground and its edits: a page that is closed has no time to look for them.
     recipe: Option<Recipe>,
     log: EditLog,
@@ -86,13 +102,9 @@ pub struct SavedWorld<T: Texts> {
 }
 
 impl<T: Texts> SavedWorld<T> {
-    /// The world of a name, which this page has just [read](open). The browser is asked for it.
-    ///
-    /// # Errors
-    /// A message for the user.
-    pub fn named(texts: T, name: &str) -> Result<Self, String> {
-        let stored = stamp(&texts, name)?;
-        Ok(Self {
+    /// The world of a name, which this page has [read](open). The browser is asked for it.
+    pub fn opened(texts: T, name: &str, stored: Stamp) -> Self {
+        Self {
             texts,
             name: name.into(),
             is_new: false,
@@ -103,7 +115,7 @@ impl<T: Texts> SavedWorld<T> {
             unsaved: None,
             error: None,
             news: None,
-        })
+        }
     }
 
     /// A new world of the present ground, with the first name that none has. It is saved as soon
@@ -113,7 +125,7 @@ impl<T: Texts> SavedWorld<T> {
     /// A message for the user.
     pub fn create(texts: T, recipe: &Recipe, log: &EditLog) -> Result<Self, String> {
         let name = free_name(&texts, 1)?;
-        let mut world = Self::named(texts, &name)?;
+        let mut world = Self::opened(texts, &name, Stamp::default());
         world.is_new = true;
         world.recipe = Some(recipe.clone());
         world.log = log.clone();
@@ -144,7 +156,7 @@ impl<T: Texts> SavedWorld<T> {
 
     /// Takes over the ground as it was opened, which needs no saving.
     pub fn begin(&mut self, recipe: Option<&Recipe>, log: &EditLog) {
-        if self.stored.is_some() {
+        if self.stored != Stamp::default() {
             self.recipe = recipe.cloned();
             self.log = log.clone();
         }
@@ -179,7 +191,7 @@ impl<T: Texts> SavedWorld<T> {
     /// Takes the browser's answer: whether no other page has the name. Returns another name to ask
     /// for, if any will do.
     pub fn answer(&mut self, is_free: bool) -> Option<String> {
-        let is_as_read = stamp(&self.texts, &self.name).is_ok_and(|stored| stored == self.stored);
+        let is_as_read = Stamp::read(&self.texts, &self.name) == Ok(self.stored);
         if is_free && is_as_read {
             self.claim = Claim::Ours;
             if self.is_new && self.save() {
@@ -192,7 +204,7 @@ impl<T: Texts> SavedWorld<T> {
             let number = self.name.rsplit('-').next().and_then(|number| number.parse().ok());
             if let Ok(next) = free_name(&self.texts, number.unwrap_or(0) + 1) {
                 self.name.clone_from(&next);
-                self.stored = None;
+                self.stored = Stamp::default();
                 return Some(next);
             }
         }
@@ -233,7 +245,7 @@ impl<T: Texts> SavedWorld<T> {
     fn save(&mut self) -> bool {
         match self.write() {
             Ok(stored) => {
-                self.stored = Some(stored);
+                self.stored = stored;
                 self.unsaved = None;
                 self.error = None;
                 true
@@ -247,13 +259,13 @@ impl<T: Texts> SavedWorld<T> {
         }
     }
 
-    fn write(&mut self) -> Result<u64, String> {
+    fn write(&mut self) -> Result<Stamp, String> {
         let recipe = self.recipe.as_ref().ok_or("There is no ground yet that could be saved")?;
         let recipe = recipe.to_ron().map_err(|error| error.to_string())?;
         let log = self.log.to_ron().map_err(|error| error.to_string())?;
         // Pages that know of no locks write, too. What the user has deleted may be stored again.
-        let found = stamp(&self.texts, &self.name)?;
-        if found.is_some() && found != self.stored {
+        let found = Stamp::read(&self.texts, &self.name)?;
+        if found != Stamp::default() && found != self.stored {
             self.lose("was changed by another tab");
             return Err("changed".into());
         }
@@ -266,7 +278,7 @@ impl<T: Texts> SavedWorld<T> {
             let _ = self.texts.write(&edits, &old.unwrap_or_default());
             return Err(error);
         }
-        Ok(stamp_of(&recipe, &log))
+        Ok(Stamp::of(&recipe, &log))
     }
 }
 

@@ -1,7 +1,6 @@
 //! Worlds in the browser's storage: opening one by name, saving it as it changes, and what the
 //! panel says about it. What is saved when is in `saved`.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy::prelude::*;
@@ -13,22 +12,24 @@ use bevy_orogeny::{EditApplied, Ground, Terrain, TerrainEdits};
 use bevy_orogeny_panel::{PanelMessage, Shortcuts};
 
 use super::browser::lock;
-use super::browser::saved::{self, Claim, SavedWorld};
+use super::browser::saved::{self, Claim, SavedWorld, Stamp};
 use super::browser::storage::Storage;
 use super::keys::SAVE;
 
-/// Opens a world; `None` if there is none of that name yet.
+/// Opens a world, if there is one of that name yet, to be saved as it changes.
 ///
 /// # Errors
 /// A message for the user.
-pub fn open(name: &str) -> Result<Option<(Recipe, EditLog)>, String> {
-    saved::open(&Storage, name)
+pub fn open(name: &str) -> Result<(Option<(Recipe, EditLog)>, WorldsPlugin), String> {
+    let (world, stamp) = saved::open(&Storage, name)?;
+    Ok((world, WorldsPlugin { open: Some((name.into(), stamp)) }))
 }
 
 /// Saves a world while somebody plays.
+#[derive(Clone, Default)]
 pub struct WorldsPlugin {
-    /// The name of the world that the address names; empty without one.
-    pub folder: PathBuf,
+    /// The world that the address names, as it was read.
+    open: Option<(String, Stamp)>,
 }
 
 /// The world that is open. The page's events have it, too.
@@ -42,11 +43,10 @@ pub struct OpenWorld(Option<Shared>);
 
 impl Plugin for WorldsPlugin {
     fn build(&self, app: &mut App) {
-        let name = self.folder.display().to_string();
         let mut open = OpenWorld::default();
         let mut message = None;
-        if !name.is_empty() {
-            match SavedWorld::named(Storage, &name).and_then(Shared::share) {
+        if let Some((name, stamp)) = &self.open {
+            match Shared::share(SavedWorld::opened(Storage, name, *stamp)) {
                 Ok(shared) => open.0 = Some(shared),
                 Err(error) => message = Some(error),
             }
