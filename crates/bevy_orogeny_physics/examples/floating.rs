@@ -1,7 +1,7 @@
 //! Crates that float down a river, with Avian or Rapier.
 //!
-//! `cargo run --release --example floating` uses Avian,
-//! `cargo run --release --example floating -- rapier` Rapier.
+//! `cargo run --release --example floating` uses Avian. For Rapier, add
+//! `-p bevy_orogeny_physics --features rapier` and at the end `-- rapier`.
 
 mod engine;
 
@@ -10,9 +10,8 @@ use bevy_orogeny::orogeny::drainage::{Drainage, RiverReach};
 use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe, Region};
 use bevy_orogeny::prelude::*;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Example};
 
-const KEYS: &str = "floating: Space drops crates into the river, A D turn the camera";
 const CRATE: f32 = 1.0;
 /// The density of crates over that of water.
 const DENSITY: f32 = 0.5;
@@ -21,14 +20,20 @@ const DRAG: f32 = 2.0;
 const GRAVITY: f32 = 9.81;
 
 fn main() {
-    engine::run(KEYS, add, add);
+    engine::run::<River>();
 }
 
-fn add<E: Engine>(app: &mut App, engine: E) {
-    app.add_plugins(TerrainColliderPlugin::new(engine))
-        .add_systems(Startup, setup::<E>)
-        .add_systems(FixedUpdate, float::<E>)
-        .add_systems(Update, (drop_crates::<E>, follow));
+struct River;
+
+impl Example for River {
+    const TITLE: &str = "floating: Space drops crates into the river, A D turn the camera";
+
+    fn add<E: Engine>(app: &mut App, engine: E) {
+        app.add_plugins(TerrainColliderPlugin::new(engine))
+            .add_systems(Startup, setup)
+            .add_systems(FixedUpdate, float::<E>)
+            .add_systems(Update, (drop_crates::<E>, follow));
+    }
 }
 
 /// Hills of 300 m with rivers.
@@ -65,7 +70,7 @@ struct Bridge([f64; 2], Vec2);
 #[derive(Resource, Clone)]
 struct Crate(Mesh3d, MeshMaterial3d<StandardMaterial>);
 
-fn setup<E: Engine>(
+fn setup(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,

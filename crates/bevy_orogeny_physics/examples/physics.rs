@@ -1,20 +1,15 @@
-//! A character that throws crates, with Avian or Rapier. The engine draws its wireframe over the
-//! ground.
+//! A character that throws crates, with Avian, which draws wireframes, or Rapier.
 //!
-//! `cargo run --release --example physics` uses Avian,
-//! `cargo run --release --example physics -- rapier` Rapier.
+//! `cargo run --release --example physics` uses Avian. For Rapier, add
+//! `-p bevy_orogeny_physics --features rapier` and at the end `-- rapier`.
 
 mod engine;
 
-use avian3d::prelude as avian;
 use bevy::prelude::*;
 use bevy_orogeny::prelude::*;
-use bevy_orogeny_physics::{Avian, Rapier};
-use bevy_rapier3d::prelude as rapier;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Example};
 
-const KEYS: &str = "physics: W S walk, A D turn, Space throws a crate";
 /// (x, z) of a meadow, in metres.
 const MEADOW: [f64; 2] = [1300.0, -1400.0];
 const CRATE: f32 = 1.0;
@@ -24,32 +19,19 @@ const WALK: f32 = 6.0;
 const THROW: f32 = 25.0;
 
 fn main() {
-    engine::run(KEYS, add, add);
+    engine::run::<Meadow>();
 }
 
-/// The body of the character.
-trait Upright: Engine {
-    fn capsule(radius: f32, length: f32) -> impl Bundle;
-}
+struct Meadow;
 
-impl Upright for Avian {
-    fn capsule(radius: f32, length: f32) -> impl Bundle {
-        let locked = avian::LockedAxes::ROTATION_LOCKED;
-        (avian::RigidBody::Dynamic, avian::Collider::capsule(radius, length), locked)
+impl Example for Meadow {
+    const TITLE: &str = "physics: W S walk, A D turn, Space throws a crate";
+
+    fn add<E: Engine>(app: &mut App, engine: E) {
+        app.add_plugins(TerrainColliderPlugin::new(engine))
+            .add_systems(Startup, setup::<E>)
+            .add_systems(Update, (steer::<E>, follow).chain());
     }
-}
-
-impl Upright for Rapier {
-    fn capsule(radius: f32, length: f32) -> impl Bundle {
-        let locked = rapier::LockedAxes::ROTATION_LOCKED;
-        (rapier::RigidBody::Dynamic, rapier::Collider::capsule_y(0.5 * length, radius), locked)
-    }
-}
-
-fn add<E: Upright>(app: &mut App, engine: E) {
-    app.add_plugins(TerrainColliderPlugin::new(engine))
-        .add_systems(Startup, setup::<E>)
-        .add_systems(Update, (steer::<E>, follow).chain());
 }
 
 /// The character, with its heading in radians.
@@ -60,7 +42,7 @@ struct Figure(f32);
 #[derive(Resource)]
 struct Crate(Mesh3d, MeshMaterial3d<StandardMaterial>);
 
-fn setup<E: Upright>(
+fn setup<E: Engine>(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
@@ -75,7 +57,7 @@ fn setup<E: Upright>(
     let ([radius, length], half) = (FIGURE, FIGURE[0] + 0.5 * FIGURE[1]);
     commands.spawn((
         (Figure::default(), Mesh3d(meshes.add(Capsule3d::new(radius, length))), red),
-        (E::capsule(radius, length), TerrainColliderSource::new(half)),
+        (E::upright(radius, length), TerrainColliderSource::new(half)),
         SpawnOnGround { offset: half + 0.1, ..SpawnOnGround::at(MEADOW) },
     ));
     let brown = materials.add(Color::srgb(0.45, 0.3, 0.15));

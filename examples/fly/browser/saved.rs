@@ -37,7 +37,7 @@ pub enum Claim {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stamp(Option<u64>);
 
-/// A world as it was read, and what [`SavedWorld::opened`] needs to see whether it was changed since.
+/// A world as it was read, and what shows [`SavedWorld`] whether it was changed since.
 pub type Opened = (Option<(Recipe, EditLog)>, Stamp);
 
 /// Opens a world, if there is one of that name yet.

@@ -1,16 +1,17 @@
 //! What the examples share: an app with a window, and the differences between the engines.
 
-use avian3d::prelude as avian;
+mod avian;
+#[cfg(feature = "rapier")]
+mod rapier;
+
 use bevy::prelude::*;
 use bevy_orogeny::{PhysicsEngine, TerrainPlugins};
-use bevy_orogeny_physics::{Avian, Rapier};
-use bevy_rapier3d::prelude as rapier;
 use clap::{Parser, ValueEnum};
 
 /// The arguments of the program.
 #[derive(Parser)]
 struct Args {
-    /// The physics engine
+    /// The physics engine: Rapier with the feature of that name
     #[arg(value_enum, default_value = "avian")]
     engine: EngineName,
 }
@@ -18,47 +19,42 @@ struct Args {
 #[derive(Clone, Copy, ValueEnum)]
 enum EngineName {
     Avian,
+    #[cfg(feature = "rapier")]
     Rapier,
 }
 
-/// What all examples need of an engine.
+/// What the examples need of an engine.
 pub trait Engine: PhysicsEngine {
+    fn add(app: &mut App);
     fn cuboid(size: f32) -> impl Bundle;
+    /// A capsule that stays upright.
+    fn upright(radius: f32, length: f32) -> impl Bundle;
 }
 
-impl Engine for Avian {
-    fn cuboid(size: f32) -> impl Bundle {
-        (avian::RigidBody::Dynamic, avian::Collider::cuboid(size, size, size))
+/// An example.
+pub trait Example {
+    /// The title of its window.
+    const TITLE: &str;
+    fn add<E: Engine>(app: &mut App, engine: E);
+}
+
+/// Runs an example with the engine that the command line names.
+pub fn run<T: Example>() {
+    match Args::parse().engine {
+        EngineName::Avian => run_with::<T, _>(bevy_orogeny_physics::Avian),
+        #[cfg(feature = "rapier")]
+        EngineName::Rapier => run_with::<T, _>(bevy_orogeny_physics::Rapier),
     }
 }
 
-impl Engine for Rapier {
-    fn cuboid(size: f32) -> impl Bundle {
-        let half = 0.5 * size;
-        (rapier::RigidBody::Dynamic, rapier::Collider::cuboid(half, half, half))
-    }
-}
-
-/// Runs an app whose window has a title, with the engine that the command line names. One of two
-/// functions adds the systems.
-pub fn run(title: &str, with_avian: fn(&mut App, Avian), with_rapier: fn(&mut App, Rapier)) {
-    let Args { engine } = Args::parse();
+fn run_with<T: Example, E: Engine>(engine: E) {
     let mut app = App::new();
-    let window = Window { title: title.into(), ..default() };
+    let window = Window { title: T::TITLE.into(), ..default() };
     app.add_plugins(DefaultPlugins.set(WindowPlugin { primary_window: Some(window), ..default() }))
         .insert_resource(ClearColor(Color::srgb(0.5, 0.68, 0.85)))
         .insert_resource(GlobalAmbientLight { brightness: 600.0, ..default() })
         .add_plugins(TerrainPlugins);
-    match engine {
-        EngineName::Avian => {
-            app.add_plugins((avian::PhysicsPlugins::default(), avian::PhysicsDebugPlugin));
-            with_avian(&mut app, Avian);
-        }
-        EngineName::Rapier => {
-            app.add_plugins(rapier::RapierPhysicsPlugin::<()>::default())
-                .add_plugins(rapier::RapierDebugRenderPlugin::default());
-            with_rapier(&mut app, Rapier);
-        }
-    }
+    E::add(&mut app);
+    T::add(&mut app, engine);
     app.run();
 }

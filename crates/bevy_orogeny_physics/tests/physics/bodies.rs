@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, Flatten, Raise};
 use bevy_orogeny::{GroundQuery, TerrainColliderSource, TerrainEdits};
-use bevy_orogeny_physics::{Avian, Rapier};
+use bevy_orogeny_physics::Avian;
 use rand::prelude::*;
 
 use crate::support::{Engine, Shape, app, height_above, terrain, tiles};
@@ -115,7 +115,8 @@ fn nothing_falls_through_in_avian() {
     drop_bodies::<Avian>(0.03);
 }
 
+#[cfg(feature = "rapier")]
 #[test]
 fn nothing_falls_through_in_rapier() {
-    drop_bodies::<Rapier>(0.005);
+    drop_bodies::<bevy_orogeny_physics::Rapier>(0.005);
 }

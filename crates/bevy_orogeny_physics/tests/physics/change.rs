@@ -3,9 +3,8 @@
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, Flatten, Raise};
 use bevy_orogeny::{ColliderTile, GroundQuery, Terrain, TerrainColliderSource, TerrainEdits};
-use bevy_orogeny_physics::{Avian, Rapier};
 
-use crate::support::{Engine, Shape, app, height_above, meadow, recipe, terrain};
+use crate::support::{Engine, Shape, app, height_above, meadow, recipe, terrain, with_each_engine};
 
 fn bodies_follow_changed_ground<E: Engine>() {
     let mut app = app::<E>();
@@ -55,8 +54,7 @@ fn bodies_follow_changed_ground<E: Engine>() {
 
 #[test]
 fn a_changed_ground_carries_what_rests_on_it() {
-    bodies_follow_changed_ground::<Avian>();
-    bodies_follow_changed_ground::<Rapier>();
+    with_each_engine!(E => bodies_follow_changed_ground::<E>());
 }
 
 /// Bodies that rest on a terrain follow it up and down. Another terrain far above has no effect,
@@ -106,8 +104,7 @@ fn moved<E: Engine>() {
 
 #[test]
 fn a_moved_ground_carries_what_rests_on_it() {
-    moved::<Avian>();
-    moved::<Rapier>();
+    with_each_engine!(E => moved::<E>());
 }
 
 /// Pads, hills and craters under resting bodies carry them, and tiles that no edit touches stay.
@@ -185,6 +182,5 @@ fn tiles(app: &mut App) -> Vec<(Entity, [f64; 2])> {
 
 #[test]
 fn an_edited_ground_carries_what_rests_on_it() {
-    edited::<Avian>();
-    edited::<Rapier>();
+    with_each_engine!(E => edited::<E>());
 }

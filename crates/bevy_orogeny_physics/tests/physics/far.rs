@@ -4,9 +4,8 @@ use bevy::prelude::*;
 use bevy_orogeny::{
     GroundQuery, TerrainColliderSource, TerrainOrigin, TerrainViewer, WorldPosition,
 };
-use bevy_orogeny_physics::{Avian, Rapier};
 
-use crate::support::{Engine, Shape, app, clearance, meadow};
+use crate::support::{Engine, Shape, app, clearance, meadow, with_each_engine};
 
 fn drop_far_away<E: Engine>() {
     for centre in [[1e12, -1e12], [-3.3e11, 17.0]] {
@@ -38,8 +37,7 @@ fn drop_far_away<E: Engine>() {
 
 #[test]
 fn bodies_land_at_1e12_m() {
-    drop_far_away::<Avian>();
-    drop_far_away::<Rapier>();
+    with_each_engine!(E => drop_far_away::<E>());
 }
 
 /// The origin moves twice while bodies rest, once by itself and once when a game inserts another.
@@ -87,6 +85,5 @@ fn rest_through_rebases<E: Engine>() {
 
 #[test]
 fn bodies_rest_while_the_origin_moves() {
-    rest_through_rebases::<Avian>();
-    rest_through_rebases::<Rapier>();
+    with_each_engine!(E => rest_through_rebases::<E>());
 }

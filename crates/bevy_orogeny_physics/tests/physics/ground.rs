@@ -5,9 +5,8 @@ use bevy_orogeny::{
     ColliderTile, GroundQuery, GroundReady, Terrain, TerrainColliderSource, TerrainProblem,
     TerrainProblems,
 };
-use bevy_orogeny_physics::{Avian, Rapier};
 
-use crate::support::{Engine, Shape, app, clearance, meadow, terrain, tiles};
+use crate::support::{Engine, Shape, app, clearance, meadow, terrain, tiles, with_each_engine};
 
 /// A ball spawned at rest on the ground stays at rest from the first step, and `GroundReady` is
 /// sent once.
@@ -39,8 +38,7 @@ struct ReadyCount(usize);
 
 #[test]
 fn the_ground_is_there_before_the_first_step() {
-    rests_from_the_start::<Avian>();
-    rests_from_the_start::<Rapier>();
+    with_each_engine!(E => rests_from_the_start::<E>());
 }
 
 /// Tiles follow a source, and their number fits its radius. They despawn with the source, with the
@@ -88,8 +86,7 @@ fn tiles_come_and_go<E: Engine>() {
 
 #[test]
 fn tiles_end_with_what_needs_them() {
-    tiles_come_and_go::<Avian>();
-    tiles_come_and_go::<Rapier>();
+    with_each_engine!(E => tiles_come_and_go::<E>());
 }
 
 /// Tasks build the tiles ahead of a flying source, so the tile under it exists before it arrives.
@@ -126,6 +123,5 @@ fn ground_is_prepared<E: Engine>() {
 
 #[test]
 fn ground_is_prepared_ahead() {
-    ground_is_prepared::<Avian>();
-    ground_is_prepared::<Rapier>();
+    with_each_engine!(E => ground_is_prepared::<E>());
 }

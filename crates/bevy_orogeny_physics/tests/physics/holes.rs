@@ -3,9 +3,8 @@
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::edits::{Area, Disc, Hole};
 use bevy_orogeny::{GroundQuery, SpawnOnGround, TerrainColliderSource, TerrainEdits};
-use bevy_orogeny_physics::{Avian, Rapier};
 
-use crate::support::{Engine, Shape, app, height_above, meadow};
+use crate::support::{Engine, Shape, app, height_above, meadow, with_each_engine};
 
 const RADIUS: f64 = 12.0;
 
@@ -76,6 +75,5 @@ fn fall<E: Engine>() {
 
 #[test]
 fn bodies_fall_through_holes() {
-    fall::<Avian>();
-    fall::<Rapier>();
+    with_each_engine!(E => fall::<E>());
 }

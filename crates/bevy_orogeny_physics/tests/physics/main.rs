@@ -1,4 +1,5 @@
-//! Colliders in the real engines, on a headless server without cameras, windows and chunks.
+//! Colliders in the real engines, on a headless server without cameras, windows and chunks: in
+//! Avian, and with the feature `rapier` in Rapier, too.
 
 mod bodies;
 mod change;
@@ -6,6 +7,8 @@ mod far;
 mod ground;
 mod holes;
 mod order;
+#[cfg(feature = "rapier")]
+mod rapier;
 mod rays;
 mod rest;
 mod sliding;

@@ -5,9 +5,8 @@ use std::collections::HashMap;
 use bevy::ecs::schedule::Schedules;
 use bevy::prelude::*;
 use bevy_orogeny::TerrainColliderSource;
-use bevy_orogeny_physics::{Avian, Rapier};
 
-use crate::support::{Engine, app, terrain};
+use crate::support::{Engine, app, terrain, with_each_engine};
 
 fn ambiguities<E: Engine>() -> Vec<String> {
     let mut app = app::<E>();
@@ -27,6 +26,5 @@ fn ambiguities<E: Engine>() -> Vec<String> {
 
 #[test]
 fn no_order_is_ambiguous() {
-    assert_eq!(ambiguities::<Avian>(), [""; 0]);
-    assert_eq!(ambiguities::<Rapier>(), [""; 0]);
+    with_each_engine!(E => assert_eq!(ambiguities::<E>(), [""; 0]));
 }

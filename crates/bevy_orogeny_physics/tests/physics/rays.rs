@@ -7,10 +7,9 @@ use bevy_orogeny::orogeny::scatter::Instance;
 use bevy_orogeny::{
     ColliderSolids, GroundQuery, TerrainColliderSource, TerrainEdits, TerrainOrigin,
 };
-use bevy_orogeny_physics::{Avian, Rapier};
 
 use crate::solids::{fell, forest, lane, targets};
-use crate::support::{Engine, app};
+use crate::support::{Engine, app, with_each_engine};
 
 /// The distance in metres at which a ray of the engine along the lane of a target hits a solid, and
 /// that at which it must.
@@ -94,6 +93,5 @@ fn hit<E: Engine>() {
 
 #[test]
 fn rays_hit_what_stands() {
-    hit::<Avian>();
-    hit::<Rapier>();
+    with_each_engine!(E => hit::<E>());
 }

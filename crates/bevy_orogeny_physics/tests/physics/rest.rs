@@ -3,9 +3,8 @@
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Sample};
 use bevy_orogeny::{ChunkKey, GroundQuery, Terrain, TerrainColliderSource, Tile};
-use bevy_orogeny_physics::{Avian, Rapier};
 
-use crate::support::{Engine, RATE, Shape, app};
+use crate::support::{Engine, RATE, Shape, app, with_each_engine};
 
 /// A slope of 7 degrees with gentle waves.
 struct Slope {
@@ -117,6 +116,5 @@ fn compare<E: Engine>() {
 
 #[test]
 fn crates_rest_on_tiles_as_on_one_mesh() {
-    compare::<Avian>();
-    compare::<Rapier>();
+    with_each_engine!(E => compare::<E>());
 }

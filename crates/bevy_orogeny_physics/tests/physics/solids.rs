@@ -5,9 +5,8 @@ use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::edits::Plant;
 use bevy_orogeny::orogeny::scatter::{Instance, KindId, Placement, Scatter, ScatterKind};
 use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource, TerrainEdits};
-use bevy_orogeny_physics::{Avian, Rapier};
 
-use crate::support::{Engine, Shape, app, height_above, meadow};
+use crate::support::{Engine, Shape, app, height_above, meadow, with_each_engine};
 
 const TRUNK: u64 = 1;
 const ROCK: u64 = 2;
@@ -114,8 +113,7 @@ fn stops<E: Engine>() {
 
 #[test]
 fn fast_balls_stop_at_trunks_and_rocks_until_they_are_felled() {
-    stops::<Avian>();
-    stops::<Rapier>();
+    with_each_engine!(E => stops::<E>());
 }
 
 /// Balls that rest, and into which a tree is planted, are pushed out sideways. None gets faster
@@ -167,6 +165,5 @@ fn pushed_out<E: Engine>(limit: f32) {
 
 #[test]
 fn planting_into_a_body_pushes_it_out() {
-    pushed_out::<Avian>(20.0);
-    pushed_out::<Rapier>(20.0);
+    with_each_engine!(E => pushed_out::<E>(20.0));
 }

@@ -9,9 +9,8 @@ use bevy_orogeny::{
     GroundQuery, GroundReady, SpawnOnGround, SpawnOnGroundError, TerrainColliderSource,
     TerrainEdits, TerrainOrigin, TerrainProblem, TerrainProblems, normal,
 };
-use bevy_orogeny_physics::{Avian, Rapier};
 
-use crate::support::{Engine, Shape, app, clearance, meadow, plain, terrain};
+use crate::support::{Engine, Shape, app, clearance, meadow, plain, terrain, with_each_engine};
 
 #[derive(Resource, Default)]
 struct Ready(Vec<Entity>);
@@ -78,8 +77,7 @@ fn bodies_are_placed<E: Engine>() {
 
 #[test]
 fn bodies_are_placed_before_they_fall() {
-    bodies_are_placed::<Avian>();
-    bodies_are_placed::<Rapier>();
+    with_each_engine!(E => bodies_are_placed::<E>());
 }
 
 #[test]

@@ -12,8 +12,7 @@ use bevy_orogeny::{
     ColliderTile, GroundQuery, PhysicsEngine, Terrain, TerrainColliderPlugin, TerrainOrigin,
     TerrainPlugins, Tile, normal,
 };
-use bevy_orogeny_physics::{Avian, Rapier};
-use bevy_rapier3d::prelude as rapier;
+use bevy_orogeny_physics::Avian;
 
 /// Steps per second.
 pub const RATE: f32 = 60.0;
@@ -50,6 +49,23 @@ pub trait Engine: PhysicsEngine + Sized {
     fn ray(world: &mut World, from: Vec3, toward: Dir3, range: f32) -> Option<(Entity, f32)>;
 }
 
+/// Calls a generic function with each engine that is compiled.
+macro_rules! with_each_engine {
+    ($engine:ident => $check:expr) => {
+        let with_avian = || {
+            type $engine = bevy_orogeny_physics::Avian;
+            $check;
+        };
+        with_avian();
+        #[cfg(feature = "rapier")]
+        {
+            type $engine = bevy_orogeny_physics::Rapier;
+            $check;
+        }
+    };
+}
+pub(crate) use with_each_engine;
+
 macro_rules! triangles {
     ($collider:ty, $world:expr, $entity:expr) => {{
         let collider = $world.get::<$collider>($entity).expect("a collider");
@@ -57,6 +73,8 @@ macro_rules! triangles {
         mesh.triangles().map(|t| [t.a, t.b, t.c].map(|p| [p.x, p.y, p.z])).collect()
     }};
 }
+#[cfg(feature = "rapier")]
+pub(crate) use triangles;
 
 impl Engine for Avian {
     const ENGINE: Self = Avian;
@@ -110,68 +128,6 @@ impl Engine for Avian {
         let cast = move |query: avian::SpatialQuery| {
             let hit = query.cast_ray(from, toward, range, true, &default());
             hit.map(|hit| (hit.entity, hit.distance))
-        };
-        world.run_system_once(cast).unwrap()
-    }
-}
-
-impl Engine for Rapier {
-    const ENGINE: Self = Rapier;
-
-    fn add(app: &mut App) {
-        app.add_plugins(rapier::RapierPhysicsPlugin::<()>::default())
-            .insert_resource(rapier::TimestepMode::Fixed { dt: 1.0 / RATE, substeps: 1 });
-    }
-
-    fn body(shape: Shape, size: f32, velocity: Vec3) -> impl Bundle {
-        let half = 0.5 * size;
-        let collider = match shape {
-            Shape::Ball => rapier::Collider::ball(size),
-            Shape::Cuboid => rapier::Collider::cuboid(half, half, half),
-            Shape::Capsule => rapier::Collider::capsule_y(half, half),
-        };
-        let groups = rapier::CollisionGroups::new(rapier::Group::GROUP_2, !rapier::Group::GROUP_2);
-        (rapier::RigidBody::Dynamic, collider, groups, rapier::Velocity::linear(velocity))
-    }
-
-    fn slippery() -> impl Bundle {
-        rapier::Friction { coefficient: 0.0, combine_rule: rapier::CoefficientCombineRule::Min }
-    }
-
-    fn sticky() -> impl Bundle {
-        let damping = rapier::Damping { linear_damping: 0.0, angular_damping: 20.0 };
-        (rapier::Friction::coefficient(2.0), damping)
-    }
-
-    fn loud() -> impl Bundle {
-        rapier::ActiveEvents::COLLISION_EVENTS
-    }
-
-    fn starts(world: &mut World) -> Vec<Entity> {
-        let mut messages = world.resource_mut::<Messages<rapier::CollisionEvent>>();
-        let starts = messages.drain().filter_map(|event| match event {
-            rapier::CollisionEvent::Started(a, b, _) => Some([a, b]),
-            rapier::CollisionEvent::Stopped(..) => None,
-        });
-        starts.flatten().collect()
-    }
-
-    fn mesh(vertices: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> impl Bundle {
-        let flags = rapier::TriMeshFlags::FIX_INTERNAL_EDGES;
-        rapier::Collider::trimesh_with_flags(vertices, triangles, flags).expect("triangles")
-    }
-
-    fn triangles(world: &World, entity: Entity) -> Vec<Triangle> {
-        fn shape(collider: &rapier::Collider) -> &bevy_rapier3d::parry::shape::SharedShape {
-            &collider.raw
-        }
-        triangles!(rapier::Collider, world, entity)
-    }
-
-    fn ray(world: &mut World, from: Vec3, toward: Dir3, range: f32) -> Option<(Entity, f32)> {
-        let cast = move |context: rapier::ReadRapierContext| {
-            let context = context.single().unwrap();
-            context.cast_ray(from, toward.into(), range, true, default())
         };
         world.run_system_once(cast).unwrap()
     }

@@ -4,10 +4,9 @@ use bevy::mesh::{Indices, VertexAttributeValues};
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Sample};
 use bevy_orogeny::{ChunkBuilder, ChunkKey, GroundQuery, Layout, Seams, Terrain, Tile};
-use bevy_orogeny_physics::{Avian, Rapier};
 use proptest::prelude::*;
 
-use crate::support::{Engine, Triangle, collider_triangles, recipe};
+use crate::support::{Engine, Triangle, collider_triangles, recipe, with_each_engine};
 
 /// The triangles of chunk meshes that lie on a tile, relative to the tile's corner.
 fn mesh_triangles(terrain: &Terrain, tile: ChunkKey) -> Vec<Triangle> {
@@ -83,8 +82,7 @@ proptest! {
             ..Terrain::recipe(recipe(seed))
         };
         let key = ChunkKey { lod: 0, x: near[0] + far, z: near[1] - far };
-        check::<Avian>(&terrain, key, ALL);
-        check::<Rapier>(&terrain, key, ALL);
+        with_each_engine!(E => check::<E>(&terrain, key, ALL));
     }
 }
 
@@ -107,6 +105,5 @@ impl Field<2> for Broken {
 fn broken_fields_have_colliders_too() {
     let key = ChunkKey { lod: 0, x: 0, z: 0 };
     // Two vertices are holes, with six triangles each.
-    check::<Avian>(&Terrain::field(Broken), key, ALL - 12);
-    check::<Rapier>(&Terrain::field(Broken), key, ALL - 12);
+    with_each_engine!(E => check::<E>(&Terrain::field(Broken), key, ALL - 12));
 }
