@@ -4,7 +4,7 @@
 use bevy::math::DVec3;
 use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::Field;
+use bevy_orogeny::orogeny::{Field, Landscape};
 use bevy_orogeny::{ChunkBuilder, ChunkKey, Seams};
 
 use crate::shared::preset_list::{LAYOUT, presets};
@@ -75,7 +75,7 @@ fn drawn_triangles_keep_the_errors_of_their_level() {
     for preset in presets() {
         let (field, errors) = (&preset.ground, preset.errors());
         let points = POINTS[usize::from(field.rivers().is_some())];
-        let builder = ChunkBuilder::new(field.clone(), LAYOUT, Seams::Open, true);
+        let builder = ChunkBuilder::new(Landscape::clone(field), LAYOUT, Seams::Open, true);
         println!("{}", preset.name);
         println!("level    normal: 99 %  vertical: largest    measured      proven   points above");
         let mut above = 0.0;

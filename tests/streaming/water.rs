@@ -1,7 +1,6 @@
 //! Rivers and floods stream with their chunks: in every frame, each drawn chunk has its water.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -24,11 +23,8 @@ fn rivers() -> Recipe {
 }
 
 fn builder(recipe: &Recipe, edits: Edits) -> ChunkBuilder {
-    let land = recipe.build().unwrap();
-    let rivers = land.rivers().cloned();
-    ChunkBuilder::new(Arc::new(land), LAYOUT, Seams::default(), true)
-        .with_cover(&recipe.cover, None, rivers)
-        .with_edits(edits)
+    let land = recipe.build().unwrap().with_edits(edits);
+    ChunkBuilder::new(land, LAYOUT, Seams::default(), true)
 }
 
 /// The numbers of vertices of the water of each drawn chunk.

@@ -77,6 +77,7 @@ pub use lod::quality::TerrainQuality;
 pub use lod::viewer::{PIXEL_ERROR, POSITION, TerrainViewer, VIEW_RANGE};
 pub use lod::{display_cut, selection};
 pub use orogeny;
+pub use orogeny::Appearance;
 #[cfg(feature = "plants")]
 pub use plants::bend::BendsPlants;
 #[cfg(feature = "plants")]
@@ -122,7 +123,7 @@ pub use terrain::edits::TerrainEdits;
 pub use terrain::preset::{
     Preset, PresetError, PresetLoader, TerrainPreset, TerrainPresetTemplate,
 };
-pub use terrain::{Appearance, CELLS, Ground, SCATTER_DENSITY, SPACING, Terrain, TerrainError};
+pub use terrain::{CELLS, Ground, SCATTER_DENSITY, SPACING, Terrain, TerrainError};
 #[cfg(feature = "water")]
 pub use water::currents::{Currents, RiverLook, RiverMaterial};
 #[cfg(feature = "water")]

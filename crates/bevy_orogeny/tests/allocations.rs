@@ -1,11 +1,9 @@
 //! In steady flight only the data of new meshes is allocated.
 
-use std::sync::Arc;
-
 use allocation_counter::{AllocationInfo, measure};
 use bevy_orogeny::display_cut::Cut;
 use bevy_orogeny::selection::{Selection, View};
-use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, LevelErrors, Seams, Terrain};
+use bevy_orogeny::{ChunkBuilder, ChunkKey, GroundQuery, Layout, LevelErrors, Seams, Terrain};
 
 const LAYOUT: Layout = Layout { cells: 64, spacing: 1.0 };
 
@@ -46,9 +44,9 @@ fn decisions_allocate_nothing() {
 
 #[test]
 fn a_chunk_allocates_its_mesh() {
-    let field = Terrain::default().build().unwrap();
+    let ground = GroundQuery::of(&Terrain::default()).unwrap();
     for seams in [Seams::Open, Seams::Skirts, Seams::Morph] {
-        let builder = ChunkBuilder::new(Arc::new(field.clone()), LAYOUT, seams, false);
+        let builder = ChunkBuilder::new(ground.landscape().clone(), LAYOUT, seams, false);
         let key = |x| ChunkKey { lod: 3, x, z: 5 };
         // Buffers of this thread and the fields of both levels are created once.
         builder.build(key(0)).unwrap();

@@ -75,6 +75,7 @@ pub use position::Position;
 pub use region::Region;
 pub use samples::grid::Grid;
 pub use samples::{Jets, Samples};
+pub use scatter::appearance::Appearance;
 pub use terrain::lands_field::LandsField;
 pub use terrain::landscape::Landscape;
 pub use terrain::recipe::Recipe;

@@ -315,8 +315,9 @@ fn worlds() {
         for numbers in [samples.values(), samples.derivatives(0), samples.derivatives(1)] {
             numbers.iter().for_each(|number| heights.add(number.to_bits()));
         }
-        let placement = recipe.build_scatter(edits).unwrap();
-        let mut trees = placement.in_region(Region::around(at, [64.0; 2]), |_| true).unwrap();
+        let ground = land.with_edits(edits);
+        let mut trees =
+            ground.placement().in_region(Region::around(at, [64.0; 2]), |_| true).unwrap();
         trees.sort_by_key(|tree| tree.id);
         assert!(trees.len() > 100, "{}", trees.len());
         let mut plants = Hash::default();

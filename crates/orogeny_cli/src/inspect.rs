@@ -4,7 +4,6 @@ use std::fmt::{self, Display};
 use std::path::PathBuf;
 
 use clap::Args;
-use orogeny::edits::Edits;
 use orogeny::{Bounds, Field, Landscape, Recipe};
 use orogeny_raster::{ByteOrder, Format, Reading, Report, Weights};
 use serde_json::{Value, json};
@@ -137,10 +136,8 @@ impl Found {
     /// Why it cannot be used.
     fn problems(&self) -> Vec<String> {
         let problem = match self {
-            // The ground is valid, but what stands on it may not be.
-            Self::Recipe(read) => read.0.build_scatter(Edits::new()).err().map(|e| e.to_string()),
             Self::Nothing(_, problem) => Some(problem.clone()),
-            Self::Elevation(_) | Self::Weights(_) => None,
+            Self::Recipe(_) | Self::Elevation(_) | Self::Weights(_) => None,
         };
         problem.into_iter().collect()
     }

@@ -6,9 +6,8 @@
 use std::cell::RefCell;
 
 use bevy_math::Vec3;
-use orogeny::Grid;
-use orogeny::drainage::RiverGround;
-use orogeny::edits::{Edits, Flooding};
+use orogeny::edits::Flooding;
+use orogeny::{Grid, Landscape};
 
 use crate::chunk::water_surface::{WaterParts, WaterVertex};
 
@@ -18,19 +17,18 @@ const NONE: u32 = u32::MAX;
 /// Adds the water of floods over ground with these heights at the points of a square grid. Where
 /// a flood is a part of the sea or of a river, theirs is the surface.
 pub(super) fn add_floods(
-    edits: &Edits,
-    others: Others,
+    ground: &Landscape,
     grid: &Grid<2>,
     heights: &[f32],
     water: &mut WaterParts,
 ) {
     thread_local!(static FLOODING: RefCell<Vec<Option<Flooding>>> = RefCell::default());
     FLOODING.with_borrow_mut(|flooding| {
-        edits.flooding_grid(grid, flooding);
+        ground.edits().flooding_grid(grid, flooding);
         if flooding.is_empty() {
             return;
         }
-        others.join(grid, flooding);
+        join_others(ground, grid, flooding);
         let mut floods: Vec<Flooding> = flooding.iter().flatten().copied().collect();
         floods.sort_by(|a, b| a.level.total_cmp(&b.level));
         floods.dedup_by(|next, flood| next.is_level_with(flood));
@@ -41,35 +39,25 @@ pub(super) fn add_floods(
     });
 }
 
-/// The water that floods may be a part of.
-#[derive(Clone, Copy)]
-pub(super) struct Others<'a> {
-    /// The level of the sea.
-    pub sea: Option<f64>,
-    pub rivers: Option<&'a RiverGround>,
-}
-
 /// The largest distance from a bank in the bed of a river, in metres: more than rounding moves it.
 const IN_BED: f64 = 1e-3;
 
-impl Others<'_> {
-    /// Takes out floods that are a part of other water.
-    fn join(self, grid: &Grid<2>, flooding: &mut [Option<Flooding>]) {
-        if let Some(sea) = self.sea {
-            flooding.iter_mut().for_each(|flood| *flood = flood.filter(|flood| !flood.joins(sea)));
-        }
-        if let Some(rivers) = self.rivers
-            && flooding.iter().any(Option::is_some)
-        {
-            let side = grid.size[0];
-            rivers.bank_distances(grid, IN_BED, |i, _| {
-                let position = [grid.coordinate(0, i % side), grid.coordinate(1, i / side)];
-                flooding[i] = flooding[i].filter(|flood| {
-                    let river = rivers.water(position);
-                    !river.is_some_and(|river| flood.joins(river.surface))
-                });
+/// Takes out floods that are a part of other water.
+fn join_others(ground: &Landscape, grid: &Grid<2>, flooding: &mut [Option<Flooding>]) {
+    if let Some(sea) = ground.appearance().sea_level.map(f64::from) {
+        flooding.iter_mut().for_each(|flood| *flood = flood.filter(|flood| !flood.joins(sea)));
+    }
+    if let Some(rivers) = ground.rivers()
+        && flooding.iter().any(Option::is_some)
+    {
+        let side = grid.size[0];
+        rivers.bank_distances(grid, IN_BED, |i, _| {
+            let position = [grid.coordinate(0, i % side), grid.coordinate(1, i / side)];
+            flooding[i] = flooding[i].filter(|flood| {
+                let river = rivers.water(position);
+                !river.is_some_and(|river| flood.joins(river.surface))
             });
-        }
+        });
     }
 }
 

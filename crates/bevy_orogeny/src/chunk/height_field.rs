@@ -1,9 +1,6 @@
 //! What chunks need of a field: where there is ground, normals, and slopes filtered for a level.
 
-use std::sync::Arc;
-
 use bevy_math::Vec3;
-use orogeny::edits::EditedField;
 use orogeny::{Field, Sample, Samples, SharedField};
 
 use crate::chunk::key::Layout;
@@ -14,9 +11,6 @@ use crate::chunk::key::Layout;
 pub trait HeightField: Field<2> + Send + Sync + 'static {}
 
 impl<F: Field<2> + Send + Sync + 'static> HeightField for F {}
-
-/// Any ground with its edits.
-pub(crate) type EditedGround = EditedField<Arc<dyn HeightField>>;
 
 /// The field that suits a level. `None` if that is the field itself, as at level 0.
 ///

@@ -1,4 +1,4 @@
-//! The mesh of a chunk: a pure function of the field, the layout and the key.
+//! The mesh of a chunk: a pure function of the ground, the layout and the key.
 //!
 //! Vertices lie on a grid of `cells` + 1 by `cells` + 1 points. Heights and normals come from the
 //! field's values and gradients, so every vertex equals a query at its position. Only levels whose
@@ -12,27 +12,22 @@
 //! edge departs from the straight coarser one. [`Seams`] selects how the gap is closed.
 
 use std::cell::RefCell;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use bevy_asset::RenderAssetUsages;
 use bevy_camera::primitives::Aabb;
 use bevy_math::Vec3;
 use bevy_mesh::{Indices, Mesh, PrimitiveTopology};
 use bevy_tasks::futures::now_or_never;
-use orogeny::climate::ClimateField;
-use orogeny::drainage::RiverGround;
-use orogeny::edits::Edits;
 use orogeny::limits::OutOfLimits;
-use orogeny::{Cover, Grid, Region, Samples, SharedField};
+use orogeny::{Grid, Landscape, Region, Samples, SharedField};
 
 use crate::chunk::climate::{self, ATTRIBUTE_CLIMATE};
 use crate::chunk::curvature::{self, ATTRIBUTE_CURVATURE};
-use crate::chunk::floods::{Others, add_floods};
-use crate::chunk::height_field::{
-    HeightField, band, is_ground, make_slopes_finite, range, range_of_ground,
-};
+use crate::chunk::floods::add_floods;
+use crate::chunk::height_field::{band, is_ground, make_slopes_finite, range, range_of_ground};
 use crate::chunk::key::{ChunkKey, LOD, Layout, MAX_LOD};
-use crate::chunk::paint::{self, ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT, Banks};
+use crate::chunk::paint::{self, ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
 use crate::chunk::ribbons::add_ribbons;
 use crate::chunk::seams::Seams;
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
@@ -59,25 +54,13 @@ pub struct ChunkMesh {
     pub finite: bool,
     /// The surfaces of the rivers and lakes that begin there, and of floods.
     pub water: Option<WaterSurface>,
-    /// What is seen in the holes that edits have cut, see
-    /// [`with_voids`](ChunkBuilder::with_voids).
+    /// What is seen in the holes that edits have cut.
     pub void: Option<VoidSurface>,
 }
 
-/// Builds the chunks of a field.
+/// Builds the chunks of a ground.
 pub struct ChunkBuilder {
-    field: Arc<dyn HeightField>,
-    /// What is painted over it, and flooded.
-    edits: Edits,
-    rivers: Option<RiverGround>,
-    /// The ground without the holes of edits.
-    whole: Option<SharedField<2>>,
-    /// The level of the sea.
-    sea: Option<f64>,
-    /// What the banks of rivers depend on, if the cover has layers of them.
-    banks: Option<Banks>,
-    /// The climate, if the cover depends on it.
-    climate: Option<ClimateField>,
+    ground: Landscape,
     layout: Layout,
     seams: Seams,
     usages: RenderAssetUsages,
@@ -113,71 +96,22 @@ impl Default for Scratch {
 }
 
 impl ChunkBuilder {
-    /// A builder for the chunks of a field.
+    /// A builder for the chunks of a ground.
     ///
     /// The layout must be within the limits [`CELLS`](crate::CELLS) and
     /// [`SPACING`](crate::SPACING), as that of a [`Terrain`](crate::Terrain) is. With `keep`,
     /// meshes stay readable on the CPU, and all have positions and normals. Otherwise their vertex
     /// data moves to the renderer, and those that geomorph have only what its shader reads.
-    pub fn new(field: Arc<dyn HeightField>, layout: Layout, seams: Seams, keep: bool) -> Self {
+    pub fn new(ground: Landscape, layout: Layout, seams: Seams, keep: bool) -> Self {
         let usages = if keep { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
         let indices = triangles::indices(layout.cells as usize + 1, seams);
         let [bands, smooth] = [(); 2].map(|()| [const { OnceLock::new() }; _]);
-        let edits = Edits::new();
-        Self {
-            field,
-            edits,
-            rivers: None,
-            whole: None,
-            sea: None,
-            banks: None,
-            climate: None,
-            layout,
-            seams,
-            usages,
-            indices,
-            bands,
-            smooth,
-        }
+        Self { ground, layout, seams, usages, indices, bands, smooth }
     }
 
-    /// The same, with the climate that vertices need, if any, and with the rivers of some ground
-    /// and the cover of their banks. The heights of that ground should be those of the field, but
-    /// for edits.
-    pub fn with_cover(
-        self,
-        cover: &Cover,
-        climate: Option<ClimateField>,
-        rivers: Option<RiverGround>,
-    ) -> Self {
-        let banks = rivers.clone().filter(|_| cover.has_banks());
-        let banks = banks.map(|rivers| {
-            let (cover, climate) = (cover.clone(), climate.clone());
-            Banks { rivers, cover, climate }
-        });
-        Self { rivers, banks, climate, ..self }
-    }
-
-    /// The same, with the paint and the floods of some edits on the chunks. Their heights are those
-    /// of the field.
-    pub fn with_edits(self, edits: Edits) -> Self {
-        Self { edits, ..self }
-    }
-
-    /// The same, with the level of the sea that floods may be a part of, in metres.
-    pub fn with_sea(self, level: Option<f32>) -> Self {
-        Self { sea: level.map(f64::from), ..self }
-    }
-
-    /// The same, with what is seen in the holes of the edits, where the ground without them is
-    /// `whole`.
-    pub fn with_voids(self, whole: SharedField<2>) -> Self {
-        Self { whole: Some(whole), ..self }
-    }
-
-    /// The field.
-    pub fn field(&self) -> &Arc<dyn HeightField> {
-        &self.field
+    /// The ground.
+    pub fn ground(&self) -> &Landscape {
+        &self.ground
     }
 
     /// The layout of the chunks.
@@ -239,7 +173,7 @@ impl ChunkBuilder {
     ) {
         match self.band(lod) {
             Some(field) => pace.sample_grid(&**field, grid, out).await,
-            None => pace.sample_grid(&*self.field, grid, out).await,
+            None => pace.sample_grid(&self.ground, grid, out).await,
         }
     }
 
@@ -251,18 +185,18 @@ impl ChunkBuilder {
 
     /// The field that suits a level. `None` if that is the field itself.
     fn band(&self, lod: u8) -> Option<&SharedField<2>> {
-        let band = || band(&*self.field, &self.layout, lod);
+        let band = || band(&self.ground, &self.layout, lod);
         self.bands[usize::from(lod)].get_or_init(band).as_ref()
     }
 
     /// The field whose curvature selects the cover at a level. `None` if that is the field itself.
     pub(super) fn smooth(&self, lod: u8) -> Option<&SharedField<2>> {
-        let band = || curvature::smooth(&*self.field, curvature::scale(&self.layout, lod));
+        let band = || curvature::smooth(&self.ground, curvature::scale(&self.layout, lod));
         self.smooth[usize::from(lod)].get_or_init(band).as_ref()
     }
 
     async fn build_with(&self, key: ChunkKey, scratch: &mut Scratch, pace: Pace) -> ChunkMesh {
-        let Self { layout, seams, .. } = self;
+        let Self { ground, layout, seams, .. } = self;
         let spacing = layout.spacing(key.lod);
         let side = layout.cells as usize + 1;
         let grid = Grid::new(layout.origin(key), spacing, [side, side]);
@@ -288,21 +222,21 @@ impl ChunkBuilder {
             let curvatures = morph_attributes::curvatures(self, key, morph, pace).await;
             mesh.insert_attribute(ATTRIBUTE_VERTEX, vertices.packed);
             mesh.insert_attribute(ATTRIBUTE_CURVATURE, curvatures);
-            if let Some(field) = &self.climate {
-                let vertices = climate::vertices(field, &grid, &mut scratch.climate, pace).await;
+            if ground.appearance().has_climates() {
+                let (field, scratch) = (ground.climate(), &mut scratch.climate);
+                let vertices = climate::vertices(field, &grid, scratch, pace).await;
                 mesh.insert_attribute(ATTRIBUTE_CLIMATE, vertices);
             }
             pace.turn().await;
-            let (banks, paint) = (self.banks.as_ref(), &mut scratch.paint);
-            if let Some([own, target]) = paint::vertices(&self.edits, banks, &grid, surface, paint)
-            {
+            let paint = &mut scratch.paint;
+            if let Some([own, target]) = paint::vertices(ground, &grid, surface, paint) {
                 mesh.insert_attribute(ATTRIBUTE_PAINT, own);
                 mesh.insert_attribute(ATTRIBUTE_TARGET_PAINT, target);
             }
         }
         pace.turn().await;
         let skirt = (*seams == Seams::Skirts).then(|| {
-            let (depth, edges_finite) = skirts::depth(&*self.field, &grid, &mut scratch.edge);
+            let (depth, edges_finite) = skirts::depth(&self.ground, &grid, &mut scratch.edge);
             finite &= edges_finite;
             low -= depth;
             depth
@@ -329,24 +263,23 @@ impl ChunkBuilder {
         // never leaves this box.
         let aabb = Aabb::from_min_max(Vec3::new(0.0, low, 0.0), Vec3::new(size, high, size));
         let mut water = WaterParts::default();
-        if let Some(rivers) = &self.rivers {
+        if ground.rivers().is_some() {
             pace.turn().await;
-            add_ribbons(rivers, &self.edits, layout, key, &mut water);
+            add_ribbons(ground, layout, key, &mut water);
             pace.turn().await;
         }
-        let others = Others { sea: self.sea, rivers: self.rivers.as_ref() };
-        add_floods(&self.edits, others, &grid, heights, &mut water);
+        add_floods(ground, &grid, heights, &mut water);
         let void = if flaws.holes { self.void(&grid) } else { None };
         ChunkMesh { mesh, aabb, finite, water: water.surface(self.usages), void }
     }
 
     /// The void in the holes of a chunk.
     fn void(&self, grid: &Grid<2>) -> Option<VoidSurface> {
-        let whole = self.whole.as_ref()?;
         let [width, depth] = [0, 1].map(|k| (grid.size[k] - 1) as f64 * grid.spacing[k]);
         let max = [grid.origin[0] + width, grid.origin[1] + depth];
         // Others are holes of the field.
-        let is_edited = self.edits.touch(&Region { min: grid.origin, max });
-        if is_edited { void::surface(&**whole, &*self.field, grid) } else { None }
+        let is_edited = self.ground.edits().touch(&Region { min: grid.origin, max });
+        let whole = is_edited.then(|| self.ground.edited().without_holes());
+        void::surface(&whole?, &self.ground, grid)
     }
 }

@@ -1,10 +1,8 @@
 //! Meshes of whole chunks: vertices, triangles, skirts and boxes.
 
-use std::sync::Arc;
-
 use bevy_math::Vec3;
 use bevy_mesh::{Mesh, VertexAttributeValues};
-use orogeny::{Field, Sample};
+use orogeny::{Field, Landscape, Sample};
 
 use crate::chunk::height_field::{HeightField, band, normal};
 use crate::chunk::key::{ChunkKey, Layout, MAX_LOD};
@@ -16,7 +14,7 @@ use orogeny::{Fractal, GradientNoise, Recipe};
 pub(super) const LAYOUT: Layout = Layout { cells: 16, spacing: 2.0 };
 pub(super) const KEY: ChunkKey = ChunkKey { lod: 2, x: -3, z: 31_250_000_000 };
 
-pub(super) fn field() -> impl HeightField {
+pub(super) fn field() -> Landscape {
     let fbm = Fractal::fbm(8.0, GradientNoise::seeded(0));
     let field = Fractal { frequency: 0.005, amplitude: 100.0, ..fbm };
     Recipe::new(4, 1.0, field).build().unwrap()
@@ -29,7 +27,7 @@ pub(super) fn build(
     seams: Seams,
     key: ChunkKey,
 ) -> ChunkMesh {
-    ChunkBuilder::new(Arc::new(field), layout, seams, true).build(key).unwrap()
+    ChunkBuilder::new(Landscape::of(field), layout, seams, true).build(key).unwrap()
 }
 
 pub(super) fn attribute(mesh: &Mesh, normal: bool) -> &[[f32; 3]] {
@@ -74,7 +72,7 @@ fn meshes_have_the_bytes_that_are_counted() {
         (Seams::Morph, false, 20),
         (Seams::Morph, true, 44),
     ] {
-        let builder = ChunkBuilder::new(Arc::new(field()), LAYOUT, seams, keep);
+        let builder = ChunkBuilder::new(field(), LAYOUT, seams, keep);
         let mesh = builder.build(KEY).unwrap().mesh;
         let vertices = mesh.get_vertex_buffer_size();
         let indices = mesh.get_index_buffer_bytes().unwrap().len();
@@ -151,7 +149,7 @@ pub(super) fn holey_field() -> impl HeightField {
 /// The triangles are those whose three vertices have a height, skirts included.
 #[test]
 fn triangles_leave_out_holes() {
-    let field: Arc<dyn HeightField> = Arc::new(holey_field());
+    let field = Landscape::of(holey_field());
     for seams in [Seams::Open, Seams::Skirts, Seams::Morph] {
         let builder = ChunkBuilder::new(field.clone(), LAYOUT, seams, true);
         for key in [KEY, ChunkKey { lod: 0, x: 4, z: -9 }] {
@@ -230,7 +228,7 @@ fn fields_that_are_not_finite_give_a_mesh_that_is() {
 #[test]
 fn levels_above_the_coarsest_are_refused() {
     for seams in [Seams::Open, Seams::Skirts, Seams::Morph] {
-        let builder = ChunkBuilder::new(Arc::new(field()), LAYOUT, seams, false);
+        let builder = ChunkBuilder::new(field(), LAYOUT, seams, false);
         let build = |lod| builder.build(ChunkKey { lod, x: 0, z: -1 });
         assert!(build(MAX_LOD).is_ok());
         for lod in [MAX_LOD + 1, MAX_LOD + 2, 64, u8::MAX] {

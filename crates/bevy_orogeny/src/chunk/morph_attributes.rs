@@ -119,7 +119,7 @@ pub(super) async fn curvatures(
         let points = Points { scale, origin, spacing, side };
         match builder.smooth(lod) {
             Some(smooth) => out.fill(&**smooth, points, pace).await,
-            None => out.fill(&**builder.field(), points, pace).await,
+            None => out.fill(builder.ground(), points, pace).await,
         }
     };
     fill(key.lod, spacing, side, curvatures).await;

@@ -1,13 +1,10 @@
 //! Meshes of chunks that geomorph: packed vertices, targets and curvatures.
 
-use std::sync::Arc;
-
 use bevy_math::Vec3;
 use bevy_mesh::{Mesh, VertexAttributeValues};
-use orogeny::{Field, Sample};
+use orogeny::{Field, Landscape, Sample};
 
 use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
-use crate::chunk::height_field::HeightField;
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::{ChunkBuilder, ChunkMesh};
 use crate::chunk::mesh_tests::{KEY, LAYOUT, attribute, build, field, holey_field};
@@ -39,7 +36,6 @@ fn packed_vertices_equal_queries() {
         (field(), Layout { cells: 128, spacing: 1.0 / 64.0 }, ChunkKey { lod: 0, x: 5, z: -3 }),
         (field(), Layout { cells: 8, spacing: 64.0 }, ChunkKey { lod: 30, x: 0, z: -1 }),
     ] {
-        let field: Arc<dyn HeightField> = Arc::new(field);
         let [lean, kept] = [false, true].map(|keep| {
             ChunkBuilder::new(field.clone(), layout, Seams::Morph, keep).build(key).unwrap()
         });
@@ -62,13 +58,13 @@ fn packed_vertices_equal_queries() {
 /// evaluated, but taken from the vertices.
 #[test]
 fn targets_of_unfiltered_fields_are_the_vertices_of_the_parent() {
-    struct Unfiltered(Arc<dyn HeightField>);
+    struct Unfiltered(Landscape);
     impl Field<2> for Unfiltered {
         fn sample(&self, p: [f64; 2]) -> Sample<2> {
             self.0.sample(p)
         }
     }
-    let field: Arc<dyn HeightField> = Arc::new(Unfiltered(Arc::new(field())));
+    let field = Landscape::of(Unfiltered(field()));
     for key in [ChunkKey { lod: 0, x: 2, z: -4 }, ChunkKey { lod: 3, x: 2, z: -4 }] {
         let builder = ChunkBuilder::new(field.clone(), LAYOUT, Seams::Morph, true);
         let child = chunk_vertices(&builder.build(key).unwrap().mesh);
@@ -88,7 +84,7 @@ fn targets_of_unfiltered_fields_are_the_vertices_of_the_parent() {
 #[test]
 fn targets_have_the_curvatures_of_the_parent() {
     let layout = Layout { cells: 16, spacing: 1.0 };
-    let builder = ChunkBuilder::new(Arc::new(field()), layout, Seams::Morph, true);
+    let builder = ChunkBuilder::new(field(), layout, Seams::Morph, true);
     let curvatures = |key| match builder.build(key).unwrap().mesh.attribute(ATTRIBUTE_CURVATURE) {
         Some(VertexAttributeValues::Snorm16x2(values)) => values.clone(),
         other => panic!("{other:?}"),

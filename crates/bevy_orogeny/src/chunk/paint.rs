@@ -3,9 +3,7 @@
 use bevy_mesh::{MeshVertexAttribute, VertexAttributeValues, VertexFormat};
 use orogeny::climate::ClimateField;
 use orogeny::cover::{CoverPoint, Painting};
-use orogeny::drainage::RiverGround;
-use orogeny::edits::Edits;
-use orogeny::{Cover, Grid, Sample, Samples};
+use orogeny::{Cover, Grid, Landscape, Sample, Samples};
 
 /// What is painted over a vertex of a chunk that geomorphs: the weights of the 16 layers of cover,
 /// 8 bits each, those of the first layer lowest. Only chunks with paint or banks have it.
@@ -26,14 +24,6 @@ type Words = [u32; Cover::MAX_LAYERS / 4];
 /// are narrower than pixels.
 const COARSEST: f64 = 64.0;
 
-/// What the banks of rivers depend on.
-pub(super) struct Banks {
-    pub rivers: RiverGround,
-    pub cover: Cover,
-    /// If the cover depends on it.
-    pub climate: Option<ClimateField>,
-}
-
 /// Scratch buffers of one worker thread.
 #[derive(Default)]
 pub(super) struct Scratch {
@@ -44,17 +34,14 @@ pub(super) struct Scratch {
 /// The values of [`ATTRIBUTE_PAINT`] and of [`ATTRIBUTE_TARGET_PAINT`] for the vertices of a chunk,
 /// whose samples are `surface`: banks of rivers, and paint over them. `None` if there is nothing.
 pub(super) fn vertices(
-    edits: &Edits,
-    banks: Option<&Banks>,
+    ground: &Landscape,
     grid: &Grid<2>,
     surface: &Samples<2>,
     scratch: &mut Scratch,
 ) -> Option<[VertexAttributeValues; 2]> {
     let Scratch { paintings, words } = scratch;
-    edits.painting_grid(grid, paintings);
-    if let Some(banks) = banks {
-        add_banks(banks, grid, surface, paintings);
-    }
+    ground.edits().painting_grid(grid, paintings);
+    add_banks(ground, grid, surface, paintings);
     if paintings.iter().all(|painting| *painting == Painting::NONE) {
         return None;
     }
@@ -71,15 +58,16 @@ pub(super) fn vertices(
 
 /// Adds the banks of rivers below the paint.
 fn add_banks(
-    Banks { rivers, cover, climate }: &Banks,
+    ground: &Landscape,
     grid: &Grid<2>,
     surface: &Samples<2>,
     paintings: &mut Vec<Painting>,
 ) {
-    let climate = climate.as_ref();
-    if grid.spacing[0] > COARSEST {
+    let (cover, rivers) = (&ground.appearance().cover, ground.rivers());
+    let Some(rivers) = rivers.filter(|_| cover.has_banks() && grid.spacing[0] <= COARSEST) else {
         return;
-    }
+    };
+    let climate = ground.appearance().has_climates().then(|| ground.climate());
     let side = grid.size[0];
     rivers.bank_distances(grid, cover.bank_reach(), |i, distance| {
         let position = [grid.coordinate(0, i % side), grid.coordinate(1, i / side)];
@@ -111,6 +99,7 @@ fn packed(painting: &Painting) -> Words {
 
 #[cfg(test)]
 mod tests {
+    use orogeny::Node;
     use orogeny::edits::{Area, Disc, EditLog, Paint};
 
     use super::*;
@@ -121,8 +110,9 @@ mod tests {
         let mut log = EditLog::new();
         log.add(1, Paint { area, layer: 14, ..Paint::default() }).unwrap();
         let edits = log.edits();
+        let ground = Landscape::of(Node::Constant(0.0).build().unwrap()).with_edits(edits.clone());
         let grid = Grid::new([0.0; 2], 1.0, [9, 9]);
-        let found = vertices(&edits, None, &grid, &Samples::new(), &mut Scratch::default());
+        let found = vertices(&ground, &grid, &Samples::new(), &mut Scratch::default());
         let Some([VertexAttributeValues::Uint32x4(own), VertexAttributeValues::Uint32x4(target)]) =
             found
         else {
@@ -138,7 +128,7 @@ mod tests {
             }
         }
         let far = Grid::new([100.0; 2], 1.0, [9, 9]);
-        assert!(vertices(&edits, None, &far, &Samples::new(), &mut Scratch::default()).is_none());
+        assert!(vertices(&ground, &far, &Samples::new(), &mut Scratch::default()).is_none());
         let mut full = Painting::NONE;
         full.weights[0] = 1.0;
         assert_eq!(packed(&full), [255, 0, 0, 0]);

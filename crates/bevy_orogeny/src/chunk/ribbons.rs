@@ -7,8 +7,8 @@
 //! ends in a larger one, its depth is 0, so that it fades out.
 
 use bevy_math::Vec3;
-use orogeny::drainage::{RiverGround, RiverReach};
-use orogeny::edits::Edits;
+use orogeny::Landscape;
+use orogeny::drainage::RiverReach;
 
 use crate::chunk::height_field::sparse;
 use crate::chunk::key::{ChunkKey, Layout};
@@ -21,12 +21,12 @@ const NARROWEST: [f64; 2] = [0.5, 0.25];
 /// Adds the ribbons of the rivers that begin in a chunk. Parts below the water of a flood are left
 /// out, and all at levels whose ground leaves out rivers.
 pub(super) fn add_ribbons(
-    rivers: &RiverGround,
-    edits: &Edits,
+    ground: &Landscape,
     layout: &Layout,
     key: ChunkKey,
     water: &mut WaterParts,
 ) {
+    let Some(rivers) = ground.rivers() else { return };
     let origin = layout.origin(key);
     let [least, part] = NARROWEST;
     let narrowest = least.max(part * layout.spacing(key.lod));
@@ -37,7 +37,8 @@ pub(super) fn add_ribbons(
     let sea = rivers.sea_level().unwrap_or(f64::NEG_INFINITY);
     let is_flooded = |part: &RiverReach| {
         let is_below = |k: usize| {
-            edits.flooding(part.ends[k]).is_some_and(|flood| !flood.joins(part.surface[k]))
+            let flood = ground.edits().flooding(part.ends[k]);
+            flood.is_some_and(|flood| !flood.joins(part.surface[k]))
         };
         (0..2).all(is_below)
     };

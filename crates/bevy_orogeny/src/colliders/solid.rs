@@ -27,7 +27,7 @@ pub struct Solid {
 pub(super) fn solids(ground: &GroundQuery, layout: &Layout, key: ChunkKey) -> Vec<Solid> {
     let Some(placement) = ground.solid_scatter() else { return Vec::new() };
     let (square, mut solids) = (layout.square(key), Vec::new());
-    let add = |it| solids.extend(solid(&placement, &it, square.min, layout.spacing));
+    let add = |it| solids.extend(solid(placement, &it, square.min, layout.spacing));
     // Of a tile with too many there are none, rather than colliders without end.
     if let Err(error) = placement.each_in_region(square, 0.0..1.0, ScatterKind::is_solid, add) {
         warn_once!("some trunks and rocks have no colliders: {error}");

@@ -25,7 +25,7 @@ impl<E: PhysicsEngine> TileColliders<E> {
     pub async fn build_in_turns(ground: &GroundQuery, key: ChunkKey) -> Self {
         if let Some(placement) = ground.solid_scatter() {
             let square = layout(ground).square(key);
-            Pace::InTurns.warm_up(&placement, square, ScatterKind::is_solid).await;
+            Pace::InTurns.warm_up(placement, square, ScatterKind::is_solid).await;
         }
         Pace::InTurns.turn().await;
         Self::build(ground, key)

@@ -16,6 +16,7 @@ use bevy_render::render_resource::{
 };
 use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
+use orogeny::Appearance;
 
 use crate::chunk::climate::ATTRIBUTE_CLIMATE;
 use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
@@ -25,7 +26,6 @@ use crate::ground::uniform::GroundUniform;
 use crate::lod::quality::TerrainQuality;
 use crate::render::drawn_parts::DrawnParts;
 use crate::render::geomorph;
-use crate::terrain::Appearance;
 
 /// The material of terrains that are spawned without one: [`StandardMaterial`] with the textures of
 /// the cover. The base colour and the roughness of the [`StandardMaterial`] multiply those of the

@@ -2,6 +2,7 @@
 
 use bevy_asset::{Assets, Handle};
 use bevy_image::Image;
+use orogeny::Appearance;
 use orogeny::cover::CoverKind;
 use orogeny::limits::OutOfLimits;
 
@@ -9,7 +10,6 @@ use crate::base::assets::{AssetFollower, Followed, Missing};
 use crate::ground::arrays::Source;
 use crate::ground::ground_material::GroundMaterial;
 use crate::ground::ground_textures::GroundTextures;
-use crate::terrain::Appearance;
 
 /// Where sources are looked up.
 pub(super) struct Look<'a> {

@@ -5,13 +5,12 @@ use bevy_math::{Vec3, Vec4};
 use bevy_render::render_resource::ShaderType;
 use orogeny::cover::{CoverKind, CoverLayer};
 use orogeny::scatter::{Model, Scatter, ScatterKind};
-use orogeny::{Climate, Cover};
+use orogeny::{Appearance, Climate, Cover};
 
 use crate::base::origin::ORIGIN_STEP;
 use crate::ground::arrays::{Slot, canopy_slot, slot_of};
 use crate::render::drawn_parts::DrawnParts;
 use crate::scatter::TREES_THIN_OUT;
-use crate::terrain::Appearance;
 
 /// A layer.
 #[derive(ShaderType, Clone, Copy, Default)]

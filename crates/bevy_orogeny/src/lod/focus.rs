@@ -7,10 +7,9 @@
 //! a factor of at least 1 / 0.7 from level to level, so each level has morphed away before the next
 //! coarser one begins to.
 
-use orogeny::Region;
 use orogeny::edits::Relief;
+use orogeny::{Landscape, Region};
 
-use crate::chunk::height_field::EditedGround;
 use crate::chunk::key::{ChunkKey, Layout, MAX_LOD};
 use crate::lod::level_errors::LevelErrors;
 use crate::lod::level_range::{FARTHEST, MORPH_MARGIN};
@@ -110,7 +109,7 @@ fn near(layout: &Layout, level: u8) -> [f64; 2] {
 /// The edits that views need in finer levels than the ground around them: those of which the most
 /// is missing on the screen.
 pub(crate) fn find(
-    ground: &EditedGround,
+    ground: &Landscape,
     layout: &Layout,
     errors: &LevelErrors,
     views: &[View],
@@ -128,7 +127,7 @@ pub(crate) fn find(
         });
         each.fold(0.0, f64::max)
     };
-    let found = ground.reliefs(&around).into_iter().map(|edit| (visible(&edit), edit));
+    let found = ground.edited().reliefs(&around).into_iter().map(|edit| (visible(&edit), edit));
     let mut found: Vec<_> = found.filter(|(pixels, _)| *pixels > 1.0).collect();
     found.sort_by(|a, b| b.0.total_cmp(&a.0));
     found.truncate(MAX);

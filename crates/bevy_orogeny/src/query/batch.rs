@@ -17,7 +17,7 @@ impl GroundQuery {
         thread_local!(static SAMPLES: Cell<Samples<2>> = Cell::default());
         // Taken, not borrowed: the field's own code may run a batch, too.
         let mut samples = SAMPLES.take();
-        self.field.sample_points(positions, &mut samples);
+        self.landscape.sample_points(positions, &mut samples);
         let answer = |(&position, sample): (&[f64; 2], Sample<2>)| {
             position.into_iter().try_for_each(|x| POSITION.check(x))?;
             finite(position, sample)
@@ -31,7 +31,7 @@ impl GroundQuery {
     pub fn curvatures(&self, positions: &[[f64; 2]], out: &mut Vec<Result<Curvature, QueryError>>) {
         thread_local!(static JETS: Cell<Jets<2>> = Cell::default());
         let mut jets = JETS.take();
-        self.field.jet_points(positions, &mut jets);
+        self.landscape.jet_points(positions, &mut jets);
         let answer = |(&position, jet): (&[f64; 2], Jet<2>)| {
             position.into_iter().try_for_each(|x| POSITION.check(x))?;
             curvature(position, jet)

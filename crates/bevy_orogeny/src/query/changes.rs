@@ -1,8 +1,6 @@
 //! Where two grounds differ.
 
-use std::sync::Arc;
-
-use orogeny::Region;
+use orogeny::{Landscape, Region};
 
 use super::GroundQuery;
 
@@ -26,27 +24,36 @@ impl GroundQuery {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn changes_since(&self, old: &Self) -> Option<Vec<Region>> {
-        if self.appearance.sea_level != old.appearance.sea_level {
-            return None;
-        }
-        let mut changes = self.edited_since(old)?;
-        changes.extend(self.solids_since(old)?);
-        Some(changes)
+        self.with_layout_of(old)?.changes_since(&old.landscape)
     }
 
-    /// The regions in which chunks differ from those of another ground, if they differ in their
-    /// edits and the level of the sea alone: with the floods that are a part of one sea only.
-    pub(crate) fn rebuilt_since(&self, old: &Self) -> Option<Vec<Region>> {
-        let mut regions = self.edited_since(old)?;
-        let seas = [old, self].map(|ground| ground.appearance.sea_level.map(f64::from));
-        regions.extend(self.edits().floods_between(seas));
-        Some(regions)
+    /// The regions in which its chunks differ, see [`Landscape::meshes_since`].
+    pub(crate) fn meshes_since(&self, old: &Self) -> Option<Vec<Region>> {
+        self.with_layout_of(old)?.meshes_since(&old.landscape)
     }
 
-    /// The regions in which this ground differs from another one, if they differ in their edits
-    /// alone.
+    /// The regions of edits in which it differs, see [`Landscape::edited_since`].
     pub(crate) fn edited_since(&self, old: &Self) -> Option<Vec<Region>> {
-        let same = Arc::ptr_eq(self.edited.base(), old.edited.base()) && self.layout == old.layout;
-        same.then(|| self.edits().differences(old.edits()))
+        self.with_layout_of(old)?.edited_since(&old.landscape)
+    }
+
+    /// The regions in which other things may stand, see [`Landscape::placement_since`].
+    pub(crate) fn scatter_since(&self, old: &Self) -> Option<Vec<Region>> {
+        self.with_layout_of(old)?.placement_since(&old.landscape)
+    }
+
+    /// The regions in which other solid things may stand, see [`Landscape::solids_since`].
+    pub(crate) fn solids_since(&self, old: &Self) -> Option<Vec<Region>> {
+        self.with_layout_of(old)?.solids_since(&old.landscape)
+    }
+
+    /// Whether both share what stands on the ground, rather than an equal one.
+    pub(crate) fn has_scatter_of(&self, other: &Self) -> bool {
+        self.landscape.has_placement_of(&other.landscape)
+    }
+
+    /// The ground, if its vertices have the layout of another one.
+    fn with_layout_of(&self, other: &Self) -> Option<&Landscape> {
+        (self.layout == other.layout).then_some(&self.landscape)
     }
 }

@@ -1,19 +1,18 @@
 //! The cover at a position: the weights with which the material mixes its layers, computed on the
 //! CPU.
 
-use orogeny::Cover;
 use orogeny::cover::{CoverKind, CoverPoint};
+use orogeny::{Appearance, Cover};
 
 use super::{GroundQuery, QueryError};
 use crate::chunk::curvature;
 use crate::lod::viewer::POSITION;
-use crate::terrain::Appearance;
 
 impl GroundQuery {
     /// The appearance of the ground: the layers to which the weights of [`cover`](Self::cover)
     /// belong, and the sea.
     pub fn appearance(&self) -> &Appearance {
-        &self.appearance
+        self.landscape.appearance()
     }
 
     /// The weight of each layer of cover at a position, see [`Cover::weights`], with what is
@@ -52,7 +51,7 @@ impl GroundQuery {
 
     /// The kind of the layer with the most weight.
     pub(super) fn heaviest(&self, weights: &[f32]) -> Option<&CoverKind> {
-        let layers = self.appearance.cover.layers.iter().zip(weights);
+        let layers = self.appearance().cover.layers.iter().zip(weights);
         layers.max_by(|a, b| a.1.total_cmp(b.1)).map(|(layer, _)| &layer.kind)
     }
 
@@ -62,16 +61,8 @@ impl GroundQuery {
         position: [f64; 2],
         world: [f64; 2],
     ) -> Result<[f32; Cover::MAX_LAYERS], QueryError> {
-        let cover = &self.appearance.cover;
         let mean = self.mean_cover_point(position, world)?;
-        let point = CoverPoint { climate: self.climate.in_season(mean.climate), ..mean };
-        let mut painting = self.edits().painting(position);
-        if let Some(rivers) = self.rivers.as_ref().filter(|_| cover.has_banks()) {
-            // As on chunks, in coordinates of the terrain.
-            let point = CoverPoint { position, curvature: 0.0, ..mean };
-            painting = cover.banks(&point, rivers.bank_distance(position)).under(&painting);
-        }
-        Ok(painting.over(cover.weights(&point), cover.layers.len()))
+        Ok(self.landscape.cover(position, &mean))
     }
 
     /// The inputs of the cover at a position, on average over the year. `world` is that position in
@@ -86,7 +77,7 @@ impl GroundQuery {
         let [dx, dz] = sample.gradient;
         let scale = curvature::scale(&self.layout, 0);
         let curvature = CoverPoint::curvature_of(&self.smooth, position, scale);
-        let climate = self.climate.at(position, &sample);
+        let climate = self.climate_field().at(position, &sample);
         let is_known = climate.temperature.is_finite() && climate.moisture.is_finite();
         if !curvature.is_finite() || !is_known {
             return Err(QueryError::NotFinite { position });

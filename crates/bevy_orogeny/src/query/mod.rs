@@ -1,13 +1,13 @@
 //! Queries of the ground: the exact field, and the triangles that are drawn.
 //!
-//! Start with [`GroundQuery`] below, which needs no `App`. `terrain_query` finds the terrains of a
-//! world, `terrains` those by the ground that is shown or the newest one, `terrain_ground` queries
-//! one of them, and `terrain_editor` finds those to edit with `ground_editor`. `picking` lets
-//! pointers hit the ground, and `ground_gizmos` draws lines on it. `cell`, `footing` and `ray`
-//! handle the triangles, `batch` answers many queries at once, `cover` computes the weights of
-//! layers, `scatter` tells what stands where, `changes` where two grounds differ. This module uses
-//! `terrain` and the layout of chunks; of streaming it reads the origin and one component,
-//! `adopted_ground`.
+//! Start with [`GroundQuery`] below, which needs no `App`: the snapshot of the core with the
+//! triangles of a layout. `terrain_query` finds the terrains of a world, `terrains` those by the
+//! ground that is shown or the newest one, `terrain_ground` queries one of them, and
+//! `terrain_editor` finds those to edit with `ground_editor`. `picking` lets pointers hit the
+//! ground, and `ground_gizmos` draws lines on it. `cell`, `footing` and `ray` handle the triangles,
+//! `batch` answers many queries at once, `cover` finds the weights of layers, `scatter` tells what
+//! stands where, `changes` where two grounds differ. This module uses `terrain` and the layout of
+//! chunks; of streaming it reads the origin and one component, `adopted_ground`.
 
 pub(crate) mod adopted_ground;
 mod batch;
@@ -35,20 +35,19 @@ use std::sync::Arc;
 
 use orogeny::climate::ClimateField;
 use orogeny::drainage::RiverGround;
-use orogeny::edits::{EditedField, Edits};
+use orogeny::edits::Edits;
 use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::ray::{Cast, Ray};
-use orogeny::{Curvature, Field, Jet, LandsField, Sample, SharedField};
+use orogeny::{Curvature, Field, Jet, LandsField, Landscape, Sample, SharedField};
 
 use crate::base::query_error::QueryError;
 use crate::chunk::curvature;
-use crate::chunk::height_field::{EditedGround, HeightField, is_ground};
+use crate::chunk::height_field::{HeightField, is_ground};
 use crate::chunk::key::{LOD, Layout};
 use crate::lod::viewer::POSITION;
-use crate::terrain::{Appearance, BuiltGround, Ground, Terrain, TerrainError};
+use crate::terrain::{Ground, Terrain, TerrainError};
 use cell::{Cell, Plane};
 pub(crate) use footing::Footing;
-use scatter::LazyScatter;
 
 /// Answers queries about the ground of a terrain: anywhere, immediately, with or without chunks, on
 /// any thread.
@@ -76,19 +75,11 @@ use scatter::LazyScatter;
 /// ```
 #[derive(Clone)]
 pub struct GroundQuery {
-    /// The field with its edits.
-    field: Arc<dyn HeightField>,
-    /// The same, with its parts.
-    edited: EditedGround,
-    /// The rivers on it.
-    rivers: Option<RiverGround>,
+    /// The ground with its edits.
+    landscape: Landscape,
     layout: Layout,
-    appearance: Arc<Appearance>,
-    climate: ClimateField,
-    lands: LandsField,
     /// The field whose curvature selects the cover.
     smooth: SharedField<2>,
-    scatter: LazyScatter,
 }
 
 /// How many spacings from the origin vertices may be. Farther out, `f64` cannot resolve points
@@ -117,12 +108,14 @@ impl GroundQuery {
     /// What is wrong with the terrain.
     pub fn of(terrain: &Terrain) -> Result<Self, TerrainError> {
         let layout = terrain.layout()?;
-        let BuiltGround { field, rivers, climate, lands } = terrain.build_ground()?;
-        let appearance = Arc::new(terrain.appearance());
-        let smooth = smooth(&field, &layout);
-        let edited = EditedField::new(field.clone(), Edits::new());
-        let scatter = LazyScatter::new(terrain.ground.seed());
-        Ok(Self { field, edited, rivers, layout, appearance, climate, lands, smooth, scatter })
+        Ok(Self::on(terrain.build_ground()?, layout))
+    }
+
+    /// A ground with the vertices of a layout.
+    fn on(landscape: Landscape, layout: Layout) -> Self {
+        let smooth = landscape.band_limited(curvature::scale(&layout, 0));
+        let smooth = smooth.unwrap_or_else(|| landscape.field().clone());
+        Self { landscape, layout, smooth }
     }
 
     /// The same ground with these edits, instead of those that it has.
@@ -130,15 +123,7 @@ impl GroundQuery {
         if edits.is(self.edits()) {
             return self.clone();
         }
-        let edited = self.edited.with_edits(edits);
-        let field = if edited.edits().is_empty() {
-            edited.base().clone()
-        } else {
-            Arc::new(edited.clone())
-        };
-        let smooth = smooth(&field, &self.layout);
-        let scatter = self.scatter.with_other_edits();
-        Self { field, edited, smooth, scatter, ..self.clone() }
+        Self::on(self.landscape.with_edits(edits), self.layout)
     }
 
     /// The same ground with the edits of another one.
@@ -146,50 +131,54 @@ impl GroundQuery {
         self.with_edits(other.edits().clone())
     }
 
-    /// The same ground with another appearance.
-    pub(crate) fn with_appearance(&self, appearance: Appearance, climate: ClimateField) -> Self {
-        let scatter = self.scatter.with_other_appearance();
-        Self { appearance: Arc::new(appearance), climate, scatter, ..self.clone() }
+    /// The ground of a terrain of the same shape with another appearance.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub(crate) fn of_beside(terrain: &Terrain, old: &Self) -> Result<Self, TerrainError> {
+        terrain.layout()?;
+        Ok(Self { landscape: terrain.build_beside(&old.landscape)?, ..old.clone() })
+    }
+
+    /// The snapshot of the ground, without its triangles: for code that needs no Bevy, such as a
+    /// server's.
+    pub fn landscape(&self) -> &Landscape {
+        &self.landscape
     }
 
     /// The edits of the ground.
     pub fn edits(&self) -> &Edits {
-        self.edited.edits()
-    }
-
-    /// The field with its edits, and its parts.
-    pub(crate) fn edited(&self) -> &EditedGround {
-        &self.edited
+        self.landscape.edits()
     }
 
     /// Which lands are where: those of the recipe.
     pub fn lands(&self) -> &LandsField {
-        &self.lands
+        self.landscape.lands()
     }
 
     /// Its climate as fields, see [`climate`](Self::climate) for that of a place.
     pub fn climate_field(&self) -> &ClimateField {
-        &self.climate
+        self.landscape.climate()
     }
 
     /// The rivers on it, without edits.
     pub fn rivers(&self) -> Option<&RiverGround> {
-        self.rivers.as_ref()
+        self.landscape.rivers()
     }
 
     /// The field with its edits, for code that takes any [`Field`](orogeny::Field).
-    pub fn height_field(&self) -> &Arc<dyn HeightField> {
-        &self.field
+    pub fn height_field(&self) -> &SharedField<2> {
+        self.landscape.field()
     }
 
     /// Whether both queries have the same answers, because they share all their parts.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        self.is(other) && Arc::ptr_eq(&self.appearance, &other.appearance)
+        self.landscape.is_same(&other.landscape) && self.layout == other.layout
     }
 
     /// Whether both queries share the same field, rather than an equal one.
     pub(crate) fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.field, &other.field) && self.layout == other.layout
+        self.landscape.has_heights_of(&other.landscape) && self.layout == other.layout
     }
 
     /// The layout of the vertices.
@@ -216,7 +205,7 @@ impl GroundQuery {
             return self.field(position);
         }
         position.into_iter().try_for_each(|x| POSITION.check(x))?;
-        finite(position, self.edited.with_edits(edits.clone()).sample(position))
+        finite(position, self.landscape.edited().with_edits(edits.clone()).sample(position))
     }
 
     /// Mean and Gaussian curvature of the exact field, in 1/m and 1/m^2: for materials and
@@ -228,7 +217,7 @@ impl GroundQuery {
     /// not finite there.
     pub fn curvature(&self, position: [f64; 2]) -> Result<Curvature, QueryError> {
         position.into_iter().try_for_each(|x| POSITION.check(x))?;
-        curvature(position, self.field.jet(position))
+        curvature(position, self.landscape.jet(position))
     }
 
     /// Height and slopes of the triangles of level 0, see
@@ -282,18 +271,18 @@ impl GroundQuery {
     /// As there, and a ray that starts outside [`POSITION`](crate::POSITION).
     pub fn raycast_field(&self, ray: &Ray, tolerance: f64) -> Result<Cast, OutOfLimits> {
         [ray.origin[0], ray.origin[2]].into_iter().try_for_each(|x| POSITION.check(x))?;
-        orogeny::ray::raycast(&*self.field, ray, tolerance)
+        orogeny::ray::raycast(&self.landscape, ray, tolerance)
     }
 
     /// The height of a vertex, if it is finite.
     fn vertex(&self, position: [f64; 2]) -> Result<f32, QueryError> {
-        let height = self.field.sample(position).value;
+        let height = self.landscape.sample(position).value;
         if is_ground(height) { Ok(height) } else { Err(QueryError::NoGround { position }) }
     }
 
     /// The field at a position, if it is finite.
     fn sample(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
-        finite(position, self.field.sample(position))
+        finite(position, self.landscape.sample(position))
     }
 
     /// Checks that `f64` can resolve vertices of a spacing at a position.
@@ -302,12 +291,6 @@ impl GroundQuery {
         let limit = Limit { min: -max, max, ..POSITION };
         position.into_iter().try_for_each(|x| limit.check(x))
     }
-}
-
-/// The field whose curvature selects the cover at level 0.
-fn smooth(field: &Arc<dyn HeightField>, layout: &Layout) -> SharedField<2> {
-    let smooth = field.band_limited(curvature::scale(layout, 0));
-    smooth.unwrap_or_else(|| Arc::new(field.clone()))
 }
 
 fn curvature(position: [f64; 2], jet: Jet<2>) -> Result<Curvature, QueryError> {

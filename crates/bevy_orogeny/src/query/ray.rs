@@ -83,7 +83,7 @@ impl<'a> Walk<'a> {
         Ok(Self {
             query,
             ray,
-            whole: query.field.bounds(),
+            whole: query.landscape.bounds(),
             spacing,
             level: dx.hypot(dz),
             pace: [dx / spacing, dz / spacing],
@@ -162,7 +162,7 @@ impl<'a> Walk<'a> {
         let rounding = 4.0 * f64::EPSILON * x.abs().max(z.abs());
         let diagonal = (2f64.sqrt() + 1e-3) * self.spacing + rounding;
         self.evaluations += 1;
-        let near = self.query.field.local_bounds([x, z], self.level * half + diagonal);
+        let near = self.query.landscape.local_bounds([x, z], self.level * half + diagonal);
         let low = self.ray.at(self.clear)[1].min(self.ray.at(b)[1]);
         let above = near.max + self.rounding(near) <= low;
         if above {

@@ -343,7 +343,7 @@ fn plants(grounds: &Grounds, at: DVec2, reach: f64, obstacles: &mut Vec<Upright>
         let Some(placement) = ground.query().solid_scatter() else { continue };
         let [dx, dy, dz] = ground.offset();
         let add = |it: Instance| {
-            obstacles.extend(upright(&placement, &it).map(|solid| Upright {
+            obstacles.extend(upright(placement, &it).map(|solid| Upright {
                 at: solid.at + DVec2::new(dx, dz),
                 top: solid.top + dy,
                 ..solid

@@ -1,7 +1,5 @@
 //! Step `Adopt`: valid settings become the terrain's ground, and wait for their chunks to be built.
 
-use std::sync::Arc;
-
 use bevy_ecs::prelude::*;
 use bevy_transform::helper::TransformHelper;
 
@@ -73,41 +71,26 @@ pub(crate) fn adopt(
         let built = adopted.has_chunks_of(&terrain, seams);
         let ground = match (adopted.of(&terrain), adopted.newest()) {
             (Some(ground), _) => Ok(ground.clone()),
-            (None, Some(ground)) if built => terrain.layout().and_then(|_| {
-                // Trees of any depth can be compared and built, but only those that build cloned.
-                let climate = terrain
-                    .build_climate_beside((&ground.appearance().climate, ground.climate_field()))?;
-                let appearance = terrain.appearance();
-                appearance.check()?;
-                Ok(ground.with_appearance(appearance, climate))
-            }),
+            (None, Some(ground)) if built => GroundQuery::of_beside(&terrain, ground),
             _ => GroundQuery::of(&terrain),
         };
         match ground {
             Ok(ground) => {
                 problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Terrain(_)));
                 let ground = edited(ground, edits);
-                let appearance = ground.appearance().clone();
                 // The ground that the newest chunks do not have yet.
                 let touched = adopted.newest().filter(|_| built);
-                let touched = touched.and_then(|old| ground.rebuilt_since(old));
-                let (field, layout) = (ground.height_field().clone(), *ground.layout());
-                let (edits, rivers) = (ground.edits().clone(), ground.rivers().cloned());
-                let climate = appearance.has_climates().then(|| ground.climate_field().clone());
+                let touched = touched.and_then(|old| ground.meshes_since(old));
                 adopted.adopt(&terrain, seams, ground.clone());
                 if touched.as_ref().is_some_and(Vec::is_empty) {
-                    generations.set_newest_appearance(appearance, ground);
+                    generations.set_newest_ground(ground);
                 } else {
                     if let Some(regions) = touched.clone() {
                         commands.trigger(GroundEdited { terrain: entity, regions });
                     }
-                    let builder = ChunkBuilder::new(field, layout, seams, terrain.keep_meshes)
-                        .with_edits(edits)
-                        .with_sea(appearance.sea_level)
-                        .with_voids(Arc::new(ground.edited().without_holes()))
-                        .with_cover(&appearance.cover, climate, rivers);
-                    stats.cancelled +=
-                        generations.wait(&mut commands, builder, appearance, ground, touched);
+                    let (landscape, keep) = (ground.landscape().clone(), terrain.keep_meshes);
+                    let builder = ChunkBuilder::new(landscape, *ground.layout(), seams, keep);
+                    stats.cancelled += generations.wait(&mut commands, builder, ground, touched);
                 }
             }
             // A preset provides the ground and reports a faulty file.

@@ -8,14 +8,13 @@ use std::sync::Arc;
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::system::Commands;
-use orogeny::Region;
+use orogeny::{Appearance, Region};
 
 use super::generation::{Generation, Waits};
 use crate::chunk::key::Chunk;
 use crate::chunk::mesh::ChunkBuilder;
 use crate::lod::view::View;
 use crate::query::GroundQuery;
-use crate::terrain::Appearance;
 
 /// The viewers in a terrain's own coordinates. Selection and urgency depend on them.
 #[derive(Component, Default)]
@@ -54,7 +53,6 @@ pub(crate) struct Generations {
 /// Settings whose chunks are not being built yet.
 pub(super) struct Waiting {
     builder: Arc<ChunkBuilder>,
-    appearance: Appearance,
     ground: GroundQuery,
     /// The ground that differs from that of the newest generation; `None` if all of it does.
     touched: Option<Vec<Region>>,
@@ -89,18 +87,16 @@ impl Generations {
         if self.next.is_some() {
             return;
         }
-        let Some(Waiting { builder, appearance, ground, touched }) = self.waiting.take() else {
-            return;
-        };
+        let Some(Waiting { builder, ground, touched }) = self.waiting.take() else { return };
         let waits = self.waits;
         match (&self.shown, touched) {
             (Some(shown), Some(touched)) => {
-                self.next = Some(shown.edited(builder, appearance, ground, &touched));
+                self.next = Some(shown.edited(builder, ground, &touched));
             }
             (shown, _) => {
                 self.count += 1;
                 let is_first = shown.is_none();
-                let generation = Generation::new(self.count, builder, appearance, ground);
+                let generation = Generation::new(self.count, builder, ground);
                 let place = if is_first { &mut self.shown } else { &mut self.next };
                 *place = Some(generation);
             }
@@ -164,7 +160,6 @@ impl Generations {
         &mut self,
         commands: &mut Commands,
         builder: ChunkBuilder,
-        appearance: Appearance,
         ground: GroundQuery,
         touched: Option<Vec<Region>>,
     ) -> u64 {
@@ -172,18 +167,18 @@ impl Generations {
         let earlier = self.waiting.take().map_or(Some(Vec::new()), |waiting| waiting.touched);
         let touched = earlier.zip(touched.filter(|_| unfit.is_none()));
         let touched = touched.map(|(earlier, new)| [earlier, new].concat());
-        self.waiting = Some(Waiting { builder: Arc::new(builder), appearance, ground, touched });
+        self.waiting = Some(Waiting { builder: Arc::new(builder), ground, touched });
         let Some(shown) = &self.shown else { return 0 };
         unfit.map_or(0, |next| next.retire(commands, &mut self.retired, shown))
     }
 
-    /// Changes the appearance of the newest settings, whether they are shown, being built or
-    /// waiting.
-    pub(super) fn set_newest_appearance(&mut self, new: Appearance, ground: GroundQuery) {
+    /// Changes the ground of the newest settings to one with the same chunks, whether they are
+    /// shown, being built or waiting.
+    pub(super) fn set_newest_ground(&mut self, new: GroundQuery) {
         if let Some(waiting) = &mut self.waiting {
-            (waiting.appearance, waiting.ground) = (new, ground);
+            waiting.ground = new;
         } else if let Some(generation) = self.target_mut() {
-            (generation.appearance, generation.ground) = (new, ground);
+            generation.ground = new;
         }
     }
 

@@ -20,7 +20,6 @@ use crate::lod::selection::Selection;
 use crate::lod::view::View;
 use crate::query::GroundQuery;
 use crate::slices;
-use crate::terrain::Appearance;
 
 /// How far a viewer may move before focuses are searched again, in widths of the finest chunks.
 const FOCUS_SLACK: f64 = 0.5;
@@ -42,8 +41,7 @@ impl Waits {
 pub(super) struct Generation {
     pub revision: u32,
     pub builder: Arc<ChunkBuilder>,
-    pub appearance: Appearance,
-    /// The ground that it shows.
+    /// The ground that it shows. Its appearance may be newer than that of the builder.
     pub ground: GroundQuery,
     /// What else is built for it and not ready.
     pub waits: Waits,
@@ -77,30 +75,19 @@ pub(super) struct Generation {
 
 impl Generation {
     /// A generation without chunks, whose levels are being measured.
-    pub fn new(
-        revision: u32,
-        builder: Arc<ChunkBuilder>,
-        appearance: Appearance,
-        ground: GroundQuery,
-    ) -> Self {
+    pub fn new(revision: u32, builder: Arc<ChunkBuilder>, ground: GroundQuery) -> Self {
         let source = builder.clone();
         let measure =
-            async move { LevelErrors::measure_in_turns(&**source.field(), source.layout()).await };
+            async move { LevelErrors::measure_in_turns(source.ground(), source.layout()).await };
         let measuring = Some(slices::spawn(measure));
-        Self { measuring, ..Self::measured(revision, builder, appearance, ground) }
+        Self { measuring, ..Self::measured(revision, builder, ground) }
     }
 
     /// A generation without chunks.
-    fn measured(
-        revision: u32,
-        builder: Arc<ChunkBuilder>,
-        appearance: Appearance,
-        ground: GroundQuery,
-    ) -> Self {
+    fn measured(revision: u32, builder: Arc<ChunkBuilder>, ground: GroundQuery) -> Self {
         Self {
             revision,
             builder,
-            appearance,
             ground,
             waits: Waits::default(),
             errors: LevelErrors::default(),
@@ -126,7 +113,6 @@ impl Generation {
     pub fn edited(
         &self,
         builder: Arc<ChunkBuilder>,
-        appearance: Appearance,
         ground: GroundQuery,
         touched: &[Region],
     ) -> Self {
@@ -134,9 +120,9 @@ impl Generation {
             // Levels have the errors of the ground as a whole. Measuring them again would occupy a
             // thread for longer than building what is touched.
             let errors = self.errors.clone();
-            Self { errors, ..Self::measured(self.revision, builder, appearance, ground) }
+            Self { errors, ..Self::measured(self.revision, builder, ground) }
         } else {
-            Self::new(self.revision, builder, appearance, ground)
+            Self::new(self.revision, builder, ground)
         };
         (edited.sharpness, edited.selection) = (self.sharpness, self.selection.clone());
         // They stay until others are found, as the selection does.
@@ -211,7 +197,7 @@ impl Generation {
             || !views.iter().zip(&self.searched).all(|(now, old)| now.is_near(old, slack));
         if is_new && self.searching.is_none() && self.is_measured() {
             self.searched = views.to_vec();
-            let (ground, layout) = (self.ground.edited().clone(), *self.layout());
+            let (ground, layout) = (self.ground.landscape().clone(), *self.layout());
             let (errors, views) = (self.errors.clone(), self.searched.clone());
             let search = async move { focus::find(&ground, &layout, &errors, &views) };
             self.searching = Some(slices::spawn(search));

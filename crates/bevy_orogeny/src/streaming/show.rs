@@ -71,8 +71,9 @@ pub(crate) fn show(
         if (redraw || views.moved) && current.builder.seams() == Seams::Morph {
             morph(current, &views.now, &mut commands, &mut tags);
         }
-        if appearance.0.as_ref() != Some(&current.appearance) {
-            appearance.0 = Some(current.appearance.clone());
+        let new = current.ground.appearance();
+        if appearance.0.as_ref() != Some(new) {
+            appearance.0 = Some(new.clone());
             is_new = true;
         }
         if is_new {

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use bevy_reflect::prelude::ReflectDefault;
 use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use orogeny::climate::ClimateField;
-use orogeny::limits::SEA_LEVEL;
 use orogeny::scatter::Scatter;
-use orogeny::{Climate, Cover, DataError, Recipe};
+use orogeny::{Appearance, Climate, Cover, DataError, Landscape, Recipe};
 use serde::{Deserialize, Serialize};
 
 use crate::chunk::height_field::HeightField;
+use crate::terrain::TerrainError;
 
 /// The source of a terrain's heights.
 ///
@@ -28,50 +28,10 @@ pub enum Ground {
     Loading,
     /// A recipe, as in a preset file, with its cover.
     Recipe(Recipe),
-    /// A custom field: height in metres over (x, z) in metres.
+    /// A custom field: height in metres over (x, z) in metres. If only the appearance changes, no
+    /// chunk is rebuilt.
     #[serde(skip)]
     Field(Arc<dyn HeightField>, Appearance),
-}
-
-/// The appearance of the ground. If only the appearance changes, it takes effect at once, and no
-/// chunk is rebuilt.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Appearance {
-    /// The layers that cover the ground.
-    pub cover: Cover,
-    /// The height of the sea above the terrain's origin in metres, if there is a sea.
-    pub sea_level: Option<f32>,
-    /// How warm and how moist it is.
-    pub climate: Climate,
-    /// What stands on the ground.
-    pub scatter: Scatter,
-}
-
-impl Appearance {
-    /// Whether chunks need the climate of their place: for cover, or for far woods in a climate
-    /// that is made of fields.
-    pub(crate) fn has_climates(&self) -> bool {
-        needs_climate(&self.cover, &self.climate, &self.scatter)
-    }
-
-    /// Whether the same things grow in both: whether they differ in the season alone.
-    pub(crate) fn grows_as(&self, other: &Self) -> bool {
-        self.climate.has_mean_of(&other.climate)
-            && (&self.cover, self.sea_level, &self.scatter)
-                == (&other.cover, other.sea_level, &other.scatter)
-    }
-
-    /// Checks the cover, the climate, the sea and the scatter against their limits. The fields of
-    /// the climate are checked when they are built.
-    ///
-    /// # Errors
-    /// The path of the first number that is outside its limits.
-    pub fn check(&self) -> Result<(), DataError> {
-        self.cover.check()?;
-        self.climate.check()?;
-        self.scatter.check()?;
-        Ok(self.sea_level.map_or(Ok(()), |level| SEA_LEVEL.check(level.into()))?)
-    }
 }
 
 impl Ground {
@@ -84,19 +44,8 @@ impl Ground {
     pub fn appearance(&self) -> Appearance {
         match self {
             Self::Loading => Appearance::default(),
-            Self::Recipe(Recipe { cover, sea_level, climate, scatter, .. }) => {
-                let (cover, climate, scatter) = (cover.clone(), climate.clone(), scatter.clone());
-                Appearance { cover, sea_level: *sea_level, climate, scatter }
-            }
+            Self::Recipe(recipe) => recipe.appearance(),
             Self::Field(_, appearance) => appearance.clone(),
-        }
-    }
-
-    /// The seed of the world, of which that of the scatter depends; 0 for a custom field.
-    pub(crate) fn seed(&self) -> u64 {
-        match self {
-            Self::Recipe(recipe) => recipe.seed,
-            Self::Loading | Self::Field(..) => 0,
         }
     }
 
@@ -131,8 +80,21 @@ impl Ground {
     /// Whether chunks need the climate of their place.
     #[cfg(feature = "render")]
     pub(crate) fn has_climates(&self) -> bool {
-        self.parts()
-            .is_some_and(|(cover, _, climate, scatter)| needs_climate(cover, climate, scatter))
+        self.parts().is_some_and(|(cover, _, climate, scatter)| {
+            Appearance::needs_climate(cover, climate, scatter)
+        })
+    }
+
+    /// Builds the ground, without edits.
+    ///
+    /// # Errors
+    /// An invalid recipe or appearance, and ground that is still loading.
+    pub(super) fn build(&self) -> Result<Landscape, TerrainError> {
+        match self {
+            Self::Loading => Err(TerrainError::Loading),
+            Self::Recipe(recipe) => Ok(recipe.build()?),
+            Self::Field(field, appearance) => Ok(Landscape::new(field.clone(), appearance, 0)?),
+        }
     }
 
     /// The climate.
@@ -180,18 +142,14 @@ impl Ground {
     }
 }
 
-fn needs_climate(cover: &Cover, climate: &Climate, scatter: &Scatter) -> bool {
-    let has_fields = climate.temperature_field.is_some() || climate.moisture_field.is_some();
-    cover.has_climates() || has_fields && scatter.kinds.iter().any(|kind| kind.has_climate())
-}
-
 /// Whether chunks of two terrains have the same climate, if they have any, or if the ground may
 /// depend on it.
 fn has_climate_of(
     of: [(&Cover, &Climate, &Scatter); 2],
     shapes_ground: impl FnOnce() -> bool,
 ) -> bool {
-    let [own, other] = of.map(|(cover, climate, scatter)| needs_climate(cover, climate, scatter));
+    let [own, other] =
+        of.map(|(cover, climate, scatter)| Appearance::needs_climate(cover, climate, scatter));
     let [climate, others] = of.map(|(_, climate, _)| climate);
     // Chunks have the cover of banks, which depends on heights as well.
     let has_banks = |cover: &Cover| {

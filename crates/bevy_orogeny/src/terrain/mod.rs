@@ -18,16 +18,14 @@ use bevy_ecs::reflect::ReflectComponent;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 use bevy_transform::components::Transform;
-use orogeny::climate::ClimateField;
-use orogeny::drainage::RiverGround;
 use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::scatter::Scatter;
-use orogeny::{Climate, Cover, DataError, Field, LandsField, Recipe, Sample};
+use orogeny::{Appearance, Climate, Cover, DataError, Field, Landscape, Recipe, Sample};
 
 use crate::chunk::height_field::HeightField;
 use crate::chunk::key::Layout;
 use edits::TerrainEdits;
-pub use ground::{Appearance, Ground};
+pub use ground::Ground;
 use preset::{Preset, TerrainPreset};
 
 /// Endless terrain. Spawn it, put a [`TerrainViewer`](crate::TerrainViewer) on the camera, and
@@ -177,45 +175,36 @@ impl Terrain {
     /// An invalid recipe, an invalid cover of a custom field, and ground that is still
     /// [`Loading`](Ground::Loading).
     pub fn build(&self) -> Result<Arc<dyn HeightField>, TerrainError> {
-        Ok(self.build_ground()?.field)
+        Ok(Arc::new(self.ground.build()?))
     }
 
-    /// Builds the climate, or takes its fields from ground of the same shape.
-    ///
-    /// # Errors
-    /// An invalid climate, and ground that is still [`Loading`](Ground::Loading).
-    pub(crate) fn build_climate_beside(
-        &self,
-        (old, field): (&Climate, &ClimateField),
-    ) -> Result<ClimateField, TerrainError> {
-        let climate = self.ground.climate().ok_or(TerrainError::Loading)?;
-        // Fields with a name are the same, as those of the ground are.
-        if climate.has_fields_of(old) {
-            climate.check()?;
-            return Ok(field.with_numbers_of(climate));
-        }
-        Ok(self.ground.build_climate().ok_or(TerrainError::Loading)??)
-    }
-
-    /// Builds the field and all that belongs to it.
+    /// The ground of this terrain, made of ground of the same shape with another appearance.
     ///
     /// # Errors
     /// As [`build`](Self::build).
-    pub(crate) fn build_ground(&self) -> Result<BuiltGround, TerrainError> {
-        match &self.ground {
-            Ground::Loading => Err(TerrainError::Loading),
-            Ground::Recipe(recipe) => {
-                let landscape = recipe.build()?;
-                let rivers = landscape.rivers().cloned();
-                let (climate, lands) = (landscape.climate().clone(), landscape.lands().clone());
-                Ok(BuiltGround { field: Arc::new(landscape), rivers, climate, lands })
-            }
-            Ground::Field(field, appearance) => {
-                appearance.check()?;
-                let (climate, lands) = (appearance.climate.build(0)?, LandsField::default());
-                Ok(BuiltGround { field: field.clone(), rivers: None, climate, lands })
-            }
+    pub(crate) fn build_beside(&self, old: &Landscape) -> Result<Landscape, TerrainError> {
+        let climate = self.ground.climate().ok_or(TerrainError::Loading)?;
+        // Trees of any depth can be compared and built, but only those that build cloned. Fields
+        // with a name are the same, as those of the ground are.
+        let climate = if climate.has_fields_of(&old.appearance().climate) {
+            old.climate().with_numbers_of(climate)
+        } else {
+            self.ground.build_climate().ok_or(TerrainError::Loading)??
+        };
+        Ok(old.with_appearance(self.appearance(), climate)?)
+    }
+
+    /// Builds the ground with its density of scatter, without edits.
+    ///
+    /// # Errors
+    /// As [`build`](Self::build).
+    pub(crate) fn build_ground(&self) -> Result<Landscape, TerrainError> {
+        let ground = self.ground.build()?;
+        if self.scatter_density == 1.0 {
+            return Ok(ground);
         }
+        let climate = ground.climate().clone();
+        Ok(ground.with_appearance(self.appearance(), climate)?)
     }
 
     /// Height in metres above the terrain's origin and slopes at (x, z), in metres from that
@@ -255,14 +244,6 @@ impl Terrain {
         }
         Ok(Layout { cells, spacing })
     }
-}
-
-/// The ground of a terrain.
-pub(crate) struct BuiltGround {
-    pub field: Arc<dyn HeightField>,
-    pub rivers: Option<RiverGround>,
-    pub climate: ClimateField,
-    pub lands: LandsField,
 }
 
 /// Why a terrain cannot be built.

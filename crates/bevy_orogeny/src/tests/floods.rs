@@ -7,7 +7,7 @@ use bevy_math::Vec3;
 use bevy_mesh::{Mesh, VertexAttributeValues};
 use orogeny::drainage::WaterKind;
 use orogeny::edits::{Area, Disc, EditLog, Edits, Flood, Path, Rectangle};
-use orogeny::{Field, Sample};
+use orogeny::{Field, Landscape, Sample};
 
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
@@ -73,8 +73,7 @@ fn a_dam_makes_a_lake_up_to_its_crest() {
 #[test]
 fn the_surface_covers_all_that_is_under_water() {
     let ground = GroundQuery::new(Arc::new(Valley), LAYOUT).unwrap().with_edits(edits());
-    let builder = ChunkBuilder::new(ground.height_field().clone(), LAYOUT, Seams::Morph, true);
-    let builder = builder.with_edits(edits());
+    let builder = ChunkBuilder::new(ground.landscape().clone(), LAYOUT, Seams::Morph, true);
     for lod in [0, 2] {
         let (size, mut wet) = (LAYOUT.size(lod), 0);
         let reach = (320.0 / size) as i64;
@@ -147,7 +146,7 @@ fn the_latest_flood_drains_and_no_flood_leaves_no_mesh() {
     assert_eq!(at(&[5.0, 4.0]), Some(4.0));
     assert_eq!(at(&[5.0, -10.0]), None);
 
-    let builder = ChunkBuilder::new(Arc::new(Valley), LAYOUT, Seams::Morph, true);
+    let builder = ChunkBuilder::new(Landscape::of(Valley), LAYOUT, Seams::Morph, true);
     assert!(builder.build(ChunkKey { lod: 0, x: -1, z: 0 }).unwrap().water.is_none());
 }
 
@@ -181,9 +180,7 @@ fn floods_in_the_sea_are_the_sea() {
         let kind = if is_lake { WaterKind::Lake } else { WaterKind::Sea };
         assert_eq!(water.kind, kind, "{level} m in {sea:?}");
 
-        let builder = ChunkBuilder::new(Arc::new(Valley), LAYOUT, Seams::Morph, true)
-            .with_edits(log.edits())
-            .with_sea(sea);
+        let builder = ChunkBuilder::new(ground.landscape().clone(), LAYOUT, Seams::Morph, true);
         let built = builder.build(key).unwrap().water;
         assert_eq!(built.is_some(), is_lake, "{level} m in {sea:?}");
         let Some(water) = built else { continue };

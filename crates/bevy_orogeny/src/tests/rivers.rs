@@ -1,7 +1,6 @@
 //! The water of rivers and lakes: its surfaces on chunks, and what queries know of it.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use bevy_mesh::{Mesh, VertexAttributeValues};
 use orogeny::drainage::{Drainage, RiverGround, WaterKind};
@@ -33,8 +32,7 @@ fn recipe() -> Recipe {
 fn builder(recipe: &Recipe) -> (ChunkBuilder, RiverGround) {
     let land = recipe.build().unwrap();
     let rivers = land.rivers().unwrap().clone();
-    let builder = ChunkBuilder::new(Arc::new(land), LAYOUT, Seams::Morph, true);
-    (builder.with_cover(&recipe.cover, None, Some(rivers.clone())), rivers)
+    (ChunkBuilder::new(land, LAYOUT, Seams::Morph, true), rivers)
 }
 
 /// The chunks of a level in a square of so many metres.
@@ -219,9 +217,7 @@ fn floods_join_rivers() {
         assert_eq!(water.width == river.width, is_river, "{above} m above: {water:?}");
 
         let key = LAYOUT.key_at(0, center);
-        let built = ChunkBuilder::new(ground.height_field().clone(), LAYOUT, Seams::Morph, true)
-            .with_edits(log.edits())
-            .with_cover(&ground.appearance().cover, None, Some(rivers.clone()))
+        let built = ChunkBuilder::new(ground.landscape().clone(), LAYOUT, Seams::Morph, true)
             .build(key)
             .unwrap();
         let water = built.water.expect("a river and a flood");

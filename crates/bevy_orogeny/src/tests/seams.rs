@@ -2,12 +2,11 @@
 //! wherever the viewers are and whichever chunks are ready.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use bevy_math::Vec3;
 use bevy_mesh::{Mesh, VertexAttributeValues};
 use orogeny::drainage::{Drainage, RiverGround};
-use orogeny::{Fractal, GradientNoise, Node};
+use orogeny::{Fractal, GradientNoise, Landscape, Node};
 
 use crate::chunk::height_field::HeightField;
 use crate::chunk::key::{ChunkKey, Layout};
@@ -83,7 +82,7 @@ fn borders_of_ground_with_rivers_have_the_same_vertices() {
         Fractal { frequency: 1e-3, amplitude: 90.0, ..Fractal::fbm(2.0, GradientNoise::seeded(5)) };
     let rivers = Drainage { spacing: 48.0, levels: 2.0, ..Drainage::default() };
     let field = RiverGround::new(Node::<2>::from(hills).build().unwrap(), &rivers).unwrap();
-    let builder = ChunkBuilder::new(Arc::new(field.clone()), LAYOUT, Seams::Morph, true);
+    let builder = ChunkBuilder::new(Landscape::of(field.clone()), LAYOUT, Seams::Morph, true);
     let differs = |lod| {
         let built = builder.build(ChunkKey { lod, x: 0, z: 0 }).unwrap();
         let vertices = Vertices::of(&built.mesh).0;
@@ -98,7 +97,7 @@ fn borders_of_ground_with_rivers_have_the_same_vertices() {
 
 /// Compares the borders of drawn chunks for so many cameras. Returns how many of each kind.
 fn compare(field: impl HeightField, cameras: usize) -> [usize; 2] {
-    let builder = ChunkBuilder::new(Arc::new(field), LAYOUT, Seams::Morph, false);
+    let builder = ChunkBuilder::new(Landscape::of(field), LAYOUT, Seams::Morph, false);
     let mut built: HashMap<ChunkKey, Vertices> = HashMap::new();
     let mut random = Random(1);
     let errors = errors(0.02);

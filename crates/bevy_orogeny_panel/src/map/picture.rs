@@ -24,7 +24,7 @@ pub struct Picture {
 impl Picture {
     /// Draws the ground.
     pub async fn draw(ground: &GroundQuery, view: View) -> Self {
-        let (grid, field) = (view.grid(), &**ground.height_field());
+        let (grid, field) = (view.grid(), ground.height_field());
         let pixels = match view.style {
             MapStyle::Curvature => curvature(field, &grid).await,
             MapStyle::Slope => slopes(field, &grid).await,

@@ -73,9 +73,8 @@ fn count(placement: &Placement, place: [f64; 2]) -> Vec<KindCount> {
 #[cfg(test)]
 mod tests {
     use orogeny::cover::{CoverKind, CoverLayer};
-    use orogeny::edits::{EditedField, Edits};
-    use orogeny::scatter::{Scatter, ScatterGround};
-    use orogeny::{Cover, Node, SharedField};
+    use orogeny::scatter::Scatter;
+    use orogeny::{Appearance, Cover, Landscape, Node, SharedField};
 
     use super::*;
 
@@ -92,10 +91,11 @@ mod tests {
         let kinds = vec![kind(3, 4.0, 0.5), kind(8, 0.3, 1.0)];
         let field: SharedField<2> = Arc::new(Node::<2>::Constant(5.0).build().unwrap());
         let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
-        let ground = ScatterGround::new(EditedField::new(field, Edits::new()), cover);
         let scatter = Scatter { kinds, ..Scatter::default() };
-        let placement = Placement::new(&scatter, 1, ground).unwrap();
-        let counts = count(&placement, [300.0, -200.0]);
+        let appearance = Appearance { cover, scatter, ..Appearance::default() };
+        let ground = Landscape::new(field, &appearance, 1).unwrap();
+        let placement = ground.placement();
+        let counts = count(placement, [300.0, -200.0]);
         for ((kind, count), (expected, radius, density)) in
             counts.into_iter().zip([(3, 4.0f64, 0.5), (8, 0.3, 1.0)])
         {

@@ -52,9 +52,8 @@ fn reasons(placement: &Placement, place: [f64; 2]) -> Vec<(KindId, String)> {
 #[cfg(test)]
 mod tests {
     use orogeny::cover::{CoverKind, CoverLayer};
-    use orogeny::edits::{EditedField, Edits};
-    use orogeny::scatter::{Scatter, ScatterGround};
-    use orogeny::{Cover, Node, SharedField};
+    use orogeny::scatter::Scatter;
+    use orogeny::{Appearance, Cover, Landscape, Node, SharedField};
 
     use super::*;
 
@@ -64,13 +63,14 @@ mod tests {
         let palm = ScatterKind { seed: 8, temperature_min: 20.0, ..grass.clone() };
         let field: SharedField<2> = Arc::new(Node::<2>::Constant(5.0).build().unwrap());
         let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
-        let ground = ScatterGround::new(EditedField::new(field, Edits::new()), cover);
         let scatter = Scatter { kinds: vec![grass, palm], ..Scatter::default() };
-        let placement = Placement::new(&scatter, 1, ground).unwrap();
+        let appearance = Appearance { cover, scatter, ..Appearance::default() };
+        let ground = Landscape::new(field, &appearance, 1).unwrap();
+        let placement = ground.placement();
         let palm = "temperature: 10 °C, the kind needs at least 20 °C";
         let expected = [(KindId(3), "density 0.5".into()), (KindId(8), palm.into())];
-        assert_eq!(reasons(&placement, [300.0, -200.0]), expected);
-        let outside = &reasons(&placement, [1e16, 0.0])[0].1;
+        assert_eq!(reasons(placement, [300.0, -200.0]), expected);
+        let outside = &reasons(placement, [1e16, 0.0])[0].1;
         assert!(outside.starts_with("a coordinate is "), "{outside}");
     }
 }

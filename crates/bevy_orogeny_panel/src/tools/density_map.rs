@@ -76,7 +76,7 @@ fn lines(placement: &Placement, kind: KindId, center: [i64; 2]) -> Result<Vec<Li
     let densities = placement.densities(kind, &positions)?;
     let found = positions.into_iter().zip(densities).filter(|(_, density)| *density > 0.0);
     let line = |(p, density): ([f64; 2], f32)| {
-        let height = f64::from(placement.ground().field().value(p));
+        let height = f64::from(placement.field().value(p));
         ([p[0], height, p[1]], density)
     };
     Ok(found.map(line).collect())
@@ -85,9 +85,8 @@ fn lines(placement: &Placement, kind: KindId, center: [i64; 2]) -> Result<Vec<Li
 #[cfg(test)]
 mod tests {
     use orogeny::cover::{CoverKind, CoverLayer};
-    use orogeny::edits::{EditedField, Edits};
-    use orogeny::scatter::{Scatter, ScatterGround, ScatterKind};
-    use orogeny::{Cover, Node, SharedField};
+    use orogeny::scatter::{Scatter, ScatterKind};
+    use orogeny::{Appearance, Cover, Landscape, Node, SharedField};
 
     use super::*;
 
@@ -96,18 +95,19 @@ mod tests {
         let hills = Node::<2>::noise(4).frequency(1.0 / 300.0).amplitude(30.0).build().unwrap();
         let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
         let field: SharedField<2> = Arc::new(hills.clone());
-        let ground = ScatterGround::new(EditedField::new(field, Edits::new()), cover);
         let kind = ScatterKind { seed: 7, grass: 0.5, height_min: 0.0, ..ScatterKind::default() };
         let kind = ScatterKind { height_soft: 0.0, ..kind };
         let scatter = Scatter { kinds: vec![kind], ..Scatter::default() };
-        let placement = Placement::new(&scatter, 1, ground).unwrap();
-        let all = lines(&placement, KindId(7), [-300, 80]).unwrap();
+        let appearance = Appearance { cover, scatter, ..Appearance::default() };
+        let ground = Landscape::new(field, &appearance, 1).unwrap();
+        let placement = ground.placement();
+        let all = lines(placement, KindId(7), [-300, 80]).unwrap();
         let side = 2 * REACH as usize + 1;
         assert!(all.len() > side && all.len() < side * side - side, "{}", all.len());
         for ([x, height, z], density) in all {
             assert_eq!(height, f64::from(hills.value([x, z])));
             assert!(height > -3.0 && density > 0.0 && density <= 0.5, "{density} at {height} m");
         }
-        assert!(lines(&placement, KindId(8), [0, 0]).unwrap().is_empty());
+        assert!(lines(placement, KindId(8), [0, 0]).unwrap().is_empty());
     }
 }

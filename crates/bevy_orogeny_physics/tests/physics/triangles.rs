@@ -13,7 +13,8 @@ fn mesh_triangles(terrain: &Terrain, tile: ChunkKey) -> Vec<Triangle> {
     let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
     let tiles = Layout { cells: Tile::CELLS, ..layout };
     let corner = tiles.origin(tile);
-    let builder = ChunkBuilder::new(terrain.build().unwrap(), layout, Seams::Morph, true);
+    let ground = GroundQuery::of(terrain).unwrap().landscape().clone();
+    let builder = ChunkBuilder::new(ground, layout, Seams::Morph, true);
     let chunks_a_tile = i64::from(Tile::CELLS / terrain.cells.min(Tile::CELLS));
     let first = layout.key_at(0, corner);
     let mut found = Vec::new();

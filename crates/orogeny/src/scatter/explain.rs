@@ -32,21 +32,19 @@ impl Placement {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use orogeny::edits::{EditedField, Edits};
-    /// use orogeny::scatter::{Placement, Scatter, ScatterGround, ScatterKind};
-    /// use orogeny::{Climate, Cover, Node};
+    /// use orogeny::scatter::{Scatter, ScatterKind};
+    /// use orogeny::{Appearance, Climate, Landscape, Node};
     ///
     /// // Level ground at a height of 200 m, covered with grass and some forest.
     /// let plain = Node::<2>::Constant(200.0).build()?;
     /// let climate = Climate { temperature: 6.2, ..Climate::default() };
-    /// let ground =
-    ///     ScatterGround::new(EditedField::new(Arc::new(plain), Edits::new()), Cover::default())
-    ///         .with_climate(climate.build(42)?);
     /// let palm =
     ///     ScatterKind { grass: 1.0, forest: 1.0, temperature_min: 7.0, ..ScatterKind::default() };
     /// let scatter = Scatter { kinds: vec![palm.clone()], ..Scatter::default() };
-    /// let placement = Placement::new(&scatter, 42, ground)?;
+    /// let appearance = Appearance { climate, scatter, ..Appearance::default() };
+    /// let ground = Landscape::new(Arc::new(plain), &appearance, 42)?;
     ///
+    /// let placement = ground.placement();
     /// let explanation = placement.explain(palm.id(), [300.0, -80.0])?.expect("a known kind");
     /// assert_eq!(explanation.density(), 0.0);
     /// let reason = explanation.reason().expect("there is none");
@@ -171,7 +169,7 @@ impl Here<'_> {
     fn cover(&self) -> Cause {
         let kind = &self.kind.kind;
         let mut found: Vec<CoverShare> = Vec::new();
-        for (i, layer) in self.ground.cover.layers.iter().enumerate() {
+        for (i, layer) in self.ground.appearance.cover.layers.iter().enumerate() {
             let weight = self.site.at(self.at, |point| point.cover[i]);
             let same = found.iter_mut().find(|share| share.cover == layer.kind);
             match same {

@@ -3,49 +3,52 @@
 use alloc::sync::Arc;
 use core::fmt;
 
-use crate::climate::{Climate, ClimateField};
-use crate::cover::{Cover, CoverPoint};
+use crate::climate::ClimateField;
+use crate::cover::CoverPoint;
 use crate::drainage::RiverGround;
 use crate::edits::{EditedField, Edits};
 use crate::field::{Field, SharedField};
+use crate::scatter::appearance::Appearance;
 use crate::scatter::site::depth;
 
-/// The ground under a scatter. A clone shares all of it.
+/// The ground under a scatter: all that decides what stands where. A clone shares all of it.
 #[derive(Clone)]
-pub struct ScatterGround {
-    pub(super) field: EditedField<SharedField<2>>,
+pub(crate) struct ScatterGround {
+    /// The heights.
+    pub field: EditedField<SharedField<2>>,
     /// The field with its slopes at the scale that cover depends on. It has ground where edits have
     /// taken it away: what grows beside a hole does not depend on it.
-    pub(super) smooth: SharedField<2>,
-    pub(super) rivers: Option<RiverGround>,
-    pub(super) cover: Cover,
-    pub(super) sea_level: Option<f32>,
-    pub(super) climate: ClimateField,
+    pub smooth: SharedField<2>,
+    pub rivers: Option<RiverGround>,
+    pub climate: ClimateField,
+    pub appearance: Arc<Appearance>,
 }
 
 impl fmt::Debug for ScatterGround {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ScatterGround").field("cover", &self.cover).finish_non_exhaustive()
+        f.debug_struct("ScatterGround")
+            .field("appearance", &self.appearance)
+            .finish_non_exhaustive()
     }
 }
 
 impl ScatterGround {
-    /// Ground with these heights and edits, in the default climate, without rivers and a sea.
-    pub fn new(field: EditedField<SharedField<2>>, cover: Cover) -> Self {
-        let smooth = smooth(&field);
-        let climate = Climate::default().build(0).expect("default numbers are valid");
-        Self { field, smooth, rivers: None, cover, sea_level: None, climate }
+    /// Ground without edits.
+    pub fn new(
+        field: SharedField<2>,
+        rivers: Option<RiverGround>,
+        climate: ClimateField,
+        appearance: Appearance,
+    ) -> Self {
+        let field = EditedField::new(field, Edits::new());
+        let (smooth, appearance) = (smooth(&field), Arc::new(appearance));
+        Self { field, smooth, rivers, climate, appearance }
     }
 
     /// The same ground with other edits.
-    pub(super) fn with_edits(&self, edits: Edits) -> Self {
+    pub fn with_edits(&self, edits: Edits) -> Self {
         let field = self.field.with_edits(edits);
         Self { smooth: smooth(&field), field, ..self.clone() }
-    }
-
-    /// The heights.
-    pub fn field(&self) -> &(dyn Field<2> + Send + Sync) {
-        &self.field
     }
 
     /// The edits.
@@ -55,24 +58,9 @@ impl ScatterGround {
 
     /// The depth in metres under the sea or a flood at a position with a height, negative above it.
     pub(super) fn depth(&self, p: [f64; 2], height: f32) -> f32 {
-        let depth = depth(self.sea_level, height);
+        let depth = depth(self.appearance.sea_level, height);
         let Some(flood) = self.edits().flooding(p) else { return depth };
-        depth.max((flood.level - f64::from(self.field().value(p))) as f32)
-    }
-
-    /// The same ground with rivers.
-    pub fn with_rivers(self, rivers: Option<RiverGround>) -> Self {
-        Self { rivers, ..self }
-    }
-
-    /// The same ground in a climate.
-    pub fn with_climate(self, climate: ClimateField) -> Self {
-        Self { climate, ..self }
-    }
-
-    /// The same ground with a sea at a height in metres.
-    pub fn with_sea(self, sea_level: Option<f32>) -> Self {
-        Self { sea_level, ..self }
+        depth.max((flood.level - f64::from(self.field.value(p))) as f32)
     }
 }
 

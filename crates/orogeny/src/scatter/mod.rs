@@ -11,11 +11,11 @@
 //! position. Kinds are placed in the order of the list, and each keeps its distance from those
 //! before it.
 //!
-//! kind.rs has what a kind is, model.rs what it looks like. variation.rs is the noise of
-//! clusters. ground.rs is what all stands on; site.rs evaluates it, and
-//! site_cache.rs keeps that. prepared_kind.rs has how dense a kind is there, by cover, height,
-//! slope and climate; suitability.rs what water and edits leave of that, such as roads that it
-//! keeps away from; and prospects.rs on which ground it cannot grow. candidate.rs hashes;
+//! kind.rs has what a kind is, model.rs what it looks like. variation.rs is the noise of clusters.
+//! appearance.rs is all that covers a ground, ground.rs what instances stand on; site.rs evaluates
+//! it, and site_cache.rs keeps that. prepared_kind.rs has how dense a kind is there, by cover,
+//! height, slope and climate; suitability.rs what water and edits leave of that, such as roads that
+//! it keeps away from; and prospects.rs on which ground it cannot grow. candidate.rs hashes;
 //! candidates.rs has those of one kind, and thinning.rs which of them stay; grow.rs places all
 //! kinds, without what edits have cleared, and planted.rs has what they have planted. wanted.rs and
 //! squares.rs tell what to look for and where; placement.rs, queries.rs, rays.rs and density_map.rs
@@ -23,13 +23,14 @@
 //! explanation.rs and quantity.rs have the answer, as data and as sentences. Start with
 //! [`Scatter`].
 
+pub(crate) mod appearance;
 pub(crate) mod candidate;
 mod candidates;
 mod density_map;
 mod explain;
 mod explanation;
 mod factors;
-mod ground;
+pub(crate) mod ground;
 mod grow;
 mod instance;
 mod kind;
@@ -53,7 +54,6 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 pub use explanation::{Cause, CoverShare, Explanation, Factor, Measured};
-pub use ground::ScatterGround;
 pub use instance::{Instance, InstanceId};
 pub use kind::ScatterKind;
 pub use model::Model;

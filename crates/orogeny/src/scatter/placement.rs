@@ -12,22 +12,23 @@ use crate::field::Field;
 use crate::kind_id::KindId;
 use crate::position::Position;
 use crate::region::Region;
+use crate::scatter::appearance::Appearance;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
 use crate::scatter::prepared_kind::PreparedKind;
+use crate::scatter::site;
 use crate::scatter::site_cache::SiteCache;
 use crate::scatter::wanted::Wanted;
-use crate::scatter::{Scatter, site};
 
-/// A scatter over a ground: which instances there are, anywhere. A clone shares everything. What
-/// was computed of the ground is kept for the next time, without an effect on results.
+/// A scatter over a ground: which instances there are, anywhere. It is part of a
+/// [`Landscape`](crate::Landscape). A clone shares everything. What was computed of the ground is
+/// kept for the next time, without an effect on results.
 ///
 /// ```
 /// use std::sync::Arc;
-/// use orogeny::edits::{EditedField, Edits};
-/// use orogeny::scatter::{Model, Scatter, ScatterGround, ScatterKind, Placement};
-/// use orogeny::{Cover, Node, Region};
+/// use orogeny::scatter::{Model, Scatter, ScatterKind};
+/// use orogeny::{Appearance, Landscape, Node, Region};
 ///
 /// let hills = Node::<2>::noise(7).fbm(6).frequency(1.0 / 900.0).amplitude(90.0).build()?;
 /// let pine = ScatterKind {
@@ -40,10 +41,9 @@ use crate::scatter::{Scatter, site};
 /// };
 /// let scatter = Scatter { kinds: vec![pine], ..Scatter::default() };
 /// let world_seed = 42;
-/// let edits = Edits::new();
-/// let ground =
-///     ScatterGround::new(EditedField::new(Arc::new(hills), edits), Cover::default());
-/// let placement = Placement::new(&scatter, world_seed, ground)?;
+/// let appearance = Appearance { scatter, ..Appearance::default() };
+/// let ground = Landscape::new(Arc::new(hills), &appearance, world_seed)?;
+/// let placement = ground.placement();
 ///
 /// let region = Region { min: [0.0, 0.0], max: [500.0, 500.0] };
 /// let trees = placement.in_region(region, |_| true)?;
@@ -62,26 +62,31 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// A scatter over a ground, in the world of a recipe's seed.
+    /// The checked scatter of a ground, in a world with a seed.
     ///
     /// # Errors
-    /// Those of [`Scatter::check`].
-    pub fn new(scatter: &Scatter, seed: u64, ground: ScatterGround) -> Result<Self, DataError> {
-        scatter.check()?;
-        let prepared = |kind| PreparedKind::new(kind, seed, &ground.cover, scatter.density);
+    /// None for numbers within their limits.
+    pub(crate) fn new(seed: u64, ground: ScatterGround) -> Result<Self, DataError> {
+        let Appearance { cover, scatter, .. } = &*ground.appearance;
+        let prepared = |kind| PreparedKind::new(kind, seed, cover, scatter.density);
         let kinds = scatter.kinds.iter().map(prepared).collect::<Result<_, _>>()?;
         Ok(Self { kinds, ground, sites: SiteCache::new() })
     }
 
     /// The same scatter on the same ground with other edits.
-    pub fn with_edits(&self, edits: Edits) -> Self {
+    pub(crate) fn with_edits(&self, edits: Edits) -> Self {
         let (kinds, ground) = (self.kinds.clone(), self.ground.with_edits(edits));
         Self { kinds, ground, sites: self.sites.with_other_edits() }
     }
 
     /// The ground.
-    pub fn ground(&self) -> &ScatterGround {
+    pub(crate) fn ground(&self) -> &ScatterGround {
         &self.ground
+    }
+
+    /// The heights of the ground, with its edits.
+    pub fn field(&self) -> &(dyn Field<2> + Send + Sync) {
+        &self.ground.field
     }
 
     /// The kinds, in their order.
@@ -97,7 +102,7 @@ impl Placement {
     /// The regions in which other things may stand than with other edits of the same ground: those
     /// of edits that differ, and around them. They contain the whole cylinder of what edits have
     /// planted there, if it is solid.
-    pub fn differences(&self, other: &Edits) -> Vec<Region> {
+    pub(crate) fn differences(&self, other: &Edits) -> Vec<Region> {
         let edits = self.ground.edits();
         let widest = Wanted::new(&self.kinds, |_| true).map_or(0.0, |all| all.widest);
         let around = widest + site::SPACING + CoverPoint::SCALE;

@@ -65,7 +65,8 @@ impl PreparedKind {
 
     /// Floods may be of any depth.
     fn may_be_in_water(&self, at: &Prospect) -> bool {
-        let [deepest, shallowest] = at.height.map(|height| depth(at.ground.sea_level, height));
+        let [deepest, shallowest] =
+            at.height.map(|height| depth(at.ground.appearance.sea_level, height));
         at.is_edited || self.kind.depth_min <= deepest && shallowest <= self.kind.depth_max
     }
 
@@ -81,7 +82,7 @@ impl PreparedKind {
             is_anywhere
                 || may_be_in(at, layer.bands(), layer.edge_noise) && may_be_in_climate(at, layer)
         };
-        let mut layers = at.ground.cover.layers.iter().enumerate();
+        let mut layers = at.ground.appearance.cover.layers.iter().enumerate();
         layers.any(|(i, layer)| {
             self.kind.density_on(&layer.kind) > 0.0 && (i == 0 || may_cover(layer))
         })
@@ -113,7 +114,6 @@ pub(super) fn overlaps([low, high]: [f32; 2], [min, max, soft]: [f32; 3], displa
 #[cfg(test)]
 mod tests {
     use crate::cover::CoverKind;
-    use crate::edits::Edits;
     use crate::region::Region;
     use crate::scatter::ScatterKind;
     use crate::tests::scatter::rivers;
@@ -132,7 +132,8 @@ mod tests {
         forest.for_each(|layer| layer.height_max = 35.0);
         recipe.scatter.kinds[2].grass = 0.0;
         recipe.scatter.kinds[2].depth_max = -20.0;
-        let placement = recipe.build_scatter(Edits::default()).unwrap();
+        let ground = recipe.build().unwrap();
+        let placement = ground.placement();
         let (mut left_out, mut count) = (0, 0);
         for i in 0..200 {
             let min = [i % 14 - 7, i / 14 - 7].map(|k| f64::from(k) * 200.0);

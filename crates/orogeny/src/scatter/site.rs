@@ -128,7 +128,8 @@ pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
         banks.resize(grid.len(), f64::INFINITY);
         rivers.bank_distances(grid, f64::INFINITY, |i, distance| banks[i] = distance);
     }
-    let (cover, layers) = (&ground.cover, ground.cover.layers.len());
+    let cover = &ground.appearance.cover;
+    let layers = cover.layers.len();
     let has_banks = cover.has_banks();
     let climate_at = ground.climate.on(grid);
 

@@ -17,7 +17,7 @@ use crate::samples::grid::Grid;
 /// everything.
 #[derive(Clone, Debug, Default)]
 pub struct LandsField {
-    along: Vec<Tree<2>>,
+    along: Arc<[Tree<2>]>,
     lands: Arc<[Land]>,
 }
 
@@ -46,7 +46,7 @@ impl LandsField {
     pub fn weights<T>(&self, at: impl Position<2, T>) -> [f32; MAX_LANDS] {
         let p = at.coordinates();
         let mut along = [0.0; MAX_ALONG];
-        along.iter_mut().zip(&self.along).for_each(|(x, field)| *x = field.value(p));
+        along.iter_mut().zip(self.along.iter()).for_each(|(x, field)| *x = field.value(p));
         self.weights_along(&along[..self.along.len()])
     }
 

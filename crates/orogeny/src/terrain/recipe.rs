@@ -11,13 +11,14 @@ use crate::climate::{Climate, ClimateField};
 use crate::cover::Cover;
 use crate::derivative::bounds::Bounds;
 use crate::drainage::{Drainage, RiverGround};
-use crate::edits::{EditedField, Edits};
 use crate::error::DataError;
 use crate::field::{Field, SharedField};
 use crate::limits;
 use crate::node::compile::{World, build};
 use crate::node::{Lands, Node};
-use crate::scatter::{Placement, Scatter, ScatterGround};
+use crate::scatter::Scatter;
+use crate::scatter::appearance::Appearance;
+use crate::scatter::ground::ScatterGround;
 use crate::terrain::lands_field::LandsField;
 use crate::terrain::landscape::Landscape;
 #[cfg(any(feature = "ron", feature = "json"))]
@@ -107,8 +108,7 @@ impl Recipe {
         }
     }
 
-    /// Validates the recipe and builds its field: height in metres over (x, z) in metres, with its
-    /// slopes.
+    /// Validates the recipe and builds its ground.
     ///
     /// # Errors
     /// The errors of [`Node::build`], names that are not those of a field or a land, fields that
@@ -126,20 +126,38 @@ impl Recipe {
         let climate = self.climate.build_in(&world)?;
         let tree = build(&self.field, Some(&world), Some(self.height));
         let tree = tree.map_err(|e| e.under("field"))?;
-        let ground = match &self.rivers {
-            None => Landscape::plain(tree, climate, self.sea_level),
+        let (field, rivers): (SharedField<2>, _) = match &self.rivers {
+            None => (Arc::new(tree), None),
             Some(rivers) => {
                 let rivers = RiverGround::build(tree, rivers, Some(&world));
                 let rivers = rivers.map_err(|e| e.under("rivers"))?;
                 self.check_banks(rivers.bank_range())?;
-                Landscape::with_rivers(rivers, climate, self.sea_level)
+                let rivers = match self.sea_level {
+                    Some(level) => rivers.with_sea(level),
+                    None => rivers,
+                };
+                (Arc::new(rivers.clone()), Some(rivers))
             }
         };
-        let Bounds { min, max, .. } = ground.bounds();
+        let Bounds { min, max, .. } = field.bounds();
         let highest = min.abs().max(max.abs());
         let part = if self.rivers.is_some() { "rivers" } else { "field" };
         limits::MAX_HEIGHT.check(highest).map_err(|e| DataError::at(part, e))?;
-        Ok(ground.with_lands(lands))
+        Landscape::on(
+            ScatterGround::new(field, rivers, climate, self.appearance()),
+            lands,
+            self.seed,
+        )
+    }
+
+    /// What covers the ground, the level of the sea, the climate, and what stands on the ground.
+    pub fn appearance(&self) -> Appearance {
+        Appearance {
+            cover: self.cover.clone(),
+            sea_level: self.sea_level,
+            climate: self.climate.clone(),
+            scatter: self.scatter.clone(),
+        }
     }
 
     /// Validates the climate and builds it, without the ground.
@@ -211,19 +229,6 @@ impl Recipe {
             }
         }
         Ok(())
-    }
-
-    /// What stands on the ground of the recipe, with edits.
-    ///
-    /// # Errors
-    /// As [`build`](Self::build).
-    pub fn build_scatter(&self, edits: Edits) -> Result<Placement, DataError> {
-        let ground = self.build()?;
-        let (rivers, climate) = (ground.rivers().cloned(), ground.climate().clone());
-        let edited = EditedField::new(Arc::new(ground) as SharedField<2>, edits);
-        let ground = ScatterGround::new(edited, self.cover.clone());
-        let ground = ground.with_rivers(rivers).with_sea(self.sea_level).with_climate(climate);
-        Placement::new(&self.scatter, self.seed, ground)
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::cover::{CoverKind, CoverLayer};
 use crate::drainage::Drainage;
-use crate::edits::Edits;
 use crate::node::{Band, Land, Lands, MAX_DEPTH, Piece};
 use crate::scatter::{Scatter, ScatterKind};
 use crate::{Climate, Cover, DataError, Field, Grid, Node, Recipe, Region, Samples};
@@ -156,8 +155,8 @@ fn trees_stay_where_they_are_in_winter() {
     let own = Recipe { cover, climate, scatter, ..recipe(hills()) };
     let trees = |season| {
         let climate = Climate { season, ..own.climate.clone() };
-        let placement = Recipe { climate, ..own.clone() }.build_scatter(Edits::new()).unwrap();
-        placement.in_region(Region::around([0.0; 2], [300.0; 2]), |_| true).unwrap()
+        let ground = Recipe { climate, ..own.clone() }.build().unwrap();
+        ground.placement().in_region(Region::around([0.0; 2], [300.0; 2]), |_| true).unwrap()
     };
     let autumn = trees(0.0);
     assert!(autumn.len() > 500, "{}", autumn.len());

@@ -3,7 +3,6 @@
 mod fields;
 
 use std::hint::black_box;
-use std::sync::Arc;
 
 use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
 use orogeny::simd::{Level, levels};
@@ -92,7 +91,7 @@ fn chunk(side: usize, preset: Preset) -> Contestant {
     };
     let (_, field) = Recipe::build_ron(recipe).expect("a valid preset");
     let layout = Layout { cells: side as u32 - 1, spacing: 1.0 };
-    let builder = ChunkBuilder::new(Arc::new(field), layout, Seams::Morph, false);
+    let builder = ChunkBuilder::new(field, layout, Seams::Morph, false);
     let mut x = 0;
     let run = Box::new(move || {
         x += 1;

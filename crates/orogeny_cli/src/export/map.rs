@@ -82,7 +82,7 @@ impl<'a> MapGround<'a> {
             field,
             has_shapes: widest.is_some_and(|widest| widest >= SHAPED * spacing),
             seen: sparse.or_else(|| field.band_limited(spacing)),
-            sea: recipe.sea_level,
+            sea: field.appearance().sea_level,
             lines: RiverLines::new(recipe, field, spacing),
         }
     }

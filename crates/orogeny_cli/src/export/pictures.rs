@@ -42,7 +42,7 @@ pub fn export(job: &Job, picture: Picture) -> Result<String, Failure> {
 
     let begun = Instant::now();
     let bar = report::progress(job.passes(picture) * job.tiles.pixels(), "samples");
-    let cover = CoverGround::new(&job.recipe.cover, job.field);
+    let cover = CoverGround::new(job.field);
     let map = || MapGround::new(job.recipe, job.field, job.args.spacing);
     let map = (picture.content == Content::Map).then(map);
     let source = Source { field: job.field, cover, map, picture };
@@ -111,7 +111,7 @@ fn write(
 
 /// The files of a tile: one, or one for each layer of cover, or one for each four layers or lands.
 fn parts(picture: Picture, job: &Job) -> Vec<Part> {
-    let layers = job.recipe.cover.layers.iter();
+    let layers = job.field.appearance().cover.layers.iter();
     let names: Vec<&str> = layers.map(|layer| layer.kind.name()).collect();
     match picture.content {
         Content::Cover => splat_maps("splat", &names),

@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use csv::WriterBuilder;
 use indicatif::ProgressBar;
-use orogeny::edits::Edits;
 use orogeny::scatter::{Instance, KindId, Placement, ScatterKind};
 use orogeny::{Region, Sample};
 use rayon::prelude::*;
@@ -30,10 +29,9 @@ const BLOCKS: [f64; 2] = [64.0, 8192.0];
 
 /// Writes the table of all plants. Returns a report.
 pub fn export(job: &Job) -> Result<String, Failure> {
-    let placement = job.recipe.build_scatter(Edits::new());
-    let placement = placement.map_err(|error| Failure::request(&job.args.preset, error))?;
+    let placement = job.field.placement();
     job.tiles.check_extent()?;
-    let wanted = wanted(job, &placement)?;
+    let wanted = wanted(job, placement)?;
     let files: Vec<PathBuf> = job.tiles.iter().map(|tile| tile.path(&job.args.out, "")).collect();
     let mut outputs = Outputs::create(&files, job.args.force)?;
 
@@ -41,7 +39,7 @@ pub fn export(job: &Job) -> Result<String, Failure> {
     let bar = report::progress(job.tiles.iter().map(|it| area(&region(&it)) as u64).sum(), "m^2");
     bar.set_message("placing plants");
     let counts = BTreeMap::new();
-    let mut table = Table { job, placement: &placement, wanted, counts, bar: &bar };
+    let mut table = Table { job, placement, wanted, counts, bar: &bar };
     let tiles = job.tiles.iter().zip(&files);
     let written = { tiles }.try_for_each(|(tile, path)| {
         let target = outputs.open(path)?;

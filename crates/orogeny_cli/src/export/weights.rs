@@ -1,10 +1,7 @@
 //! The weights of the layers of cover and of lands, as bytes that add up to 255.
 
-use std::sync::Arc;
-
-use orogeny::climate::{ClimateField, ClimatePoint};
-use orogeny::cover::CoverPoint;
-use orogeny::drainage::RiverGround;
+use orogeny::climate::ClimatePoint;
+use orogeny::cover::{CoverPoint, Painting};
 use orogeny::node::MAX_LANDS;
 use orogeny::{Cover, Field, Grid, Landscape, ParallelField, Sample, Samples, SharedField};
 use rayon::prelude::*;
@@ -18,21 +15,16 @@ pub type Bytes = [u8; Cover::MAX_LAYERS];
 
 /// Cover over ground.
 pub struct CoverGround<'a> {
-    cover: &'a Cover,
+    field: &'a Landscape,
     /// The ground without detail finer than the scale of cover.
     smooth: SharedField<2>,
-    /// The rivers, if cover depends on their banks.
-    rivers: Option<&'a RiverGround>,
-    climate: &'a ClimateField,
 }
 
 impl<'a> CoverGround<'a> {
     /// Cover over a terrain.
-    pub fn new(cover: &'a Cover, field: &'a Landscape) -> Self {
+    pub fn new(field: &'a Landscape) -> Self {
         let smooth = field.band_limited(CoverPoint::SCALE);
-        let smooth = smooth.unwrap_or_else(|| Arc::new(field.clone()));
-        let rivers = field.rivers().filter(|_| cover.has_banks());
-        Self { cover, smooth, rivers, climate: field.climate() }
+        Self { field, smooth: smooth.unwrap_or_else(|| field.field().clone()) }
     }
 
     /// The ground without detail finer than the scale of cover.
@@ -56,33 +48,37 @@ impl<'a> CoverGround<'a> {
 
     /// The weights of a part of the grid, whose first point has an index in the whole grid.
     fn weights_of_part(&self, part: &Grid<2>, first: usize, slopes: &Slopes, out: &mut [Bytes]) {
-        let mut banks = Vec::new();
-        if let Some(rivers) = self.rivers {
+        let (mut banks, mut paint) = (Vec::new(), Vec::new());
+        let (cover, climates) = (&self.field.appearance().cover, self.field.climate());
+        self.field.edits().painting_grid(part, &mut paint);
+        if let Some(rivers) = self.field.rivers().filter(|_| cover.has_banks()) {
             banks.resize(part.len(), f64::INFINITY);
-            let reach = self.cover.bank_reach();
+            let reach = cover.bank_reach();
             rivers.bank_distances(part, reach, |index, distance| banks[index] = distance);
         }
         for ((index, position), out) in part.points().enumerate().zip(out) {
             let (point, ground) = slopes.point(first + index, position);
-            let climate = self.climate.at(position, &ground);
+            let climate = climates.at(position, &ground);
             let bank = banks.get(index).copied().unwrap_or(f64::INFINITY);
-            let season = self.climate.in_season(climate);
-            *out = quantised(&weights(self.cover, &point, [climate, season], bank));
+            let climates = [climate, climates.in_season(climate)];
+            let painting = paint.get(index).copied().unwrap_or_default();
+            *out = quantised(&weights(cover, &point, climates, bank, &painting));
         }
     }
 }
 
 /// The weights at a point, in its mean climate and that of the season, at a distance from the banks
-/// of rivers and lakes.
+/// of rivers and lakes, with what is painted there.
 fn weights(
     cover: &Cover,
     point: &CoverPoint,
     [mean, season]: [ClimatePoint; 2],
     bank: f64,
+    painting: &Painting,
 ) -> Weights {
     let within = |climate| CoverPoint { climate, ..*point };
     let above = cover.weights(&within(season));
-    cover.banks(&within(mean), bank).over(above, cover.layers.len())
+    cover.banks(&within(mean), bank).under(painting).over(above, cover.layers.len())
 }
 
 /// The ground at the points of a grid, and its slopes around each, from which curvature follows.

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use orogeny::Region;
-use orogeny::edits::Edits;
 
 use crate::support::{load, message, names, output_path, succeed};
 
@@ -26,8 +25,8 @@ fn the_table_has_what_stands_there() {
     succeed(&format!("{area} --plants pine,boulder"), &path);
     let rows = read(&path);
 
-    let (recipe, field) = load("alpine");
-    let placement = recipe.build_scatter(Edits::new()).unwrap();
+    let (_, field) = load("alpine");
+    let placement = field.placement();
     let region = Region { min: [2000.0, 3000.0], max: [3800.0, 3798.0] };
     let is_wanted = |name: &str| ["Pine", "Boulder"].contains(&name);
     let mut expected = placement.in_region(region, |kind| is_wanted(&kind.name)).unwrap();

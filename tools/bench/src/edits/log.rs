@@ -1,12 +1,11 @@
 //! The log and chunks without an app.
 
 use std::hint::black_box;
-use std::sync::Arc;
 use std::time::Instant;
 
 use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
 use orogeny::edits::{
-    Area, Change, Crater, Disc, Edit, EditId, EditLog, EditedField, Flatten, Path, Raise, State,
+    Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Path, Raise, State,
 };
 use orogeny_world::{World, WorldFile, to_bytes};
 
@@ -149,7 +148,7 @@ fn dabs_ratio() -> f64 {
 /// The nanoseconds that each dab adds to a sample under all of them.
 fn dab_sample() -> f64 {
     let (_, hills) = presets::built("hills");
-    let edited = EditedField::new(hills, dabs().edits());
+    let edited = hills.with_edits(dabs().edits());
     let time = |i: usize| seconds(|| edited.sample(black_box([32.0 + 1e-3 * i as f64, 32.0])));
     1e9 * (0..ROUNDS).map(time).collect::<Samples>().median() / f64::from(DABS)
 }
@@ -165,8 +164,8 @@ fn overhead(log: &EditLog) -> f64 {
 /// The medians of the time that edits add to chunks, and of the time without them, in seconds. The
 /// two take turns.
 fn compare(log: &EditLog, rounds: usize, key: impl Fn(i64) -> ChunkKey) -> (f64, f64) {
-    let hills = Arc::new(presets::built("hills").1);
-    let edited = Arc::new(EditedField::new(hills.clone(), log.edits()));
+    let hills = presets::built("hills").1;
+    let edited = hills.with_edits(log.edits());
     let bare = ChunkBuilder::new(hills, LAYOUT, Seams::Morph, false);
     let edited = ChunkBuilder::new(edited, LAYOUT, Seams::Morph, false);
     let [mut times, mut differences] = [(); 2].map(|()| Samples::default());

@@ -1,7 +1,6 @@
 //! The time that grids, points and chunks with rivers take.
 
 use std::hint::black_box;
-use std::sync::Arc;
 
 use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, LevelErrors, Seams};
 use orogeny::drainage::RiverGround;
@@ -74,11 +73,5 @@ fn measure_chunks(report: &Report) {
 
 /// A builder of the chunks of a preset.
 fn builder(name: &str) -> ChunkBuilder {
-    let (recipe, land) = presets::built(name);
-    let rivers = land.rivers().cloned();
-    ChunkBuilder::new(Arc::new(land), LAYOUT, Seams::Morph, false).with_cover(
-        &recipe.cover,
-        None,
-        rivers,
-    )
+    ChunkBuilder::new(presets::built(name).1, LAYOUT, Seams::Morph, false)
 }

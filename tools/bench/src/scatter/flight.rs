@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use bevy_orogeny::{ChunkKey, GroundQuery, ScatterTile, Terrain};
 use orogeny::Recipe;
-use orogeny::edits::Edits;
 use orogeny::scatter::Scatter;
 
 use super::world::World;
@@ -101,7 +100,7 @@ fn measure_floating(world: &mut World, recipe: &Recipe, center: [f64; 2], report
         checks::drawn(&mut world.app).into_iter().map(|chunk| chunk.key).collect();
     let ground = GroundQuery::of(&Terrain::recipe(recipe.clone())).expect("a valid preset");
     let layout = *ground.layout();
-    let placement = recipe.build_scatter(Edits::default()).expect("a valid preset");
+    let placement = ground.landscape().placement();
     let (mut near, mut far) = (0f64, Samples::default());
     let mut check = |radius: f64, least: f64| {
         for instance in placement.in_circle(center, radius, |kind| kind.radius >= least).unwrap() {

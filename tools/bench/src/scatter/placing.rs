@@ -3,7 +3,6 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use orogeny::edits::Edits;
 use orogeny::scatter::{Instance, ScatterKind};
 use orogeny::{Recipe, Region};
 
@@ -32,7 +31,8 @@ fn tiles(corner: [f64; 2], width: f64, count: usize) -> impl Iterator<Item = Reg
 }
 
 pub fn measure_cost(recipe: &Recipe, report: &Report) {
-    let placement = recipe.build_scatter(Edits::default()).expect("a valid preset");
+    let ground = recipe.build().expect("a valid preset");
+    let placement = ground.placement();
     let round = || {
         let (start, mut count) = (Instant::now(), 0usize);
         for tile in tiles(CORNER, PLACED_TILE, PLACED_TILES) {
@@ -103,7 +103,8 @@ fn nearer(p: [f64; 2], q: [f64; 2], distance: f64) -> bool {
 }
 
 pub fn measure_spacing(recipe: &Recipe, wanted: u64, report: &Report) {
-    let placement = recipe.build_scatter(Edits::default()).expect("a valid preset");
+    let ground = recipe.build().expect("a valid preset");
+    let placement = ground.placement();
     let radii: Vec<f64> = placement.kinds().map(|kind| kind.radius).collect();
     let (mut checked, mut violations) = (0u64, 0u64);
     let mut block = 0u32;

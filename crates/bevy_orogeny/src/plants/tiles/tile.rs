@@ -40,7 +40,7 @@ pub async fn build(placement: &Placement, key: TileKey, library: &Library) -> Op
     }
     let points: Vec<[f64; 2]> = instances.iter().map(|instance| instance.position).collect();
     let mut ground = Samples::new();
-    sample_points(placement.ground().field(), &points, &mut ground).await;
+    sample_points(placement.field(), &points, &mut ground).await;
 
     turn().await;
     let heights = ground.values().iter().copied().filter(|height| height.is_finite());
@@ -134,7 +134,7 @@ mod tests {
             kind(Model::Grass, 3, 0.4),
         ];
         let scatter = Scatter { kinds, ..Scatter::default() };
-        Recipe { scatter, ..recipe }.build_scatter(Default::default()).unwrap()
+        Placement::clone(Recipe { scatter, ..recipe }.build().unwrap().placement())
     }
 
     fn parts(record: Record) -> [f64; 4] {
@@ -158,7 +158,7 @@ mod tests {
             for &record in tile.records.iter().step_by(7) {
                 let [x, y, z, rank] = parts(record);
                 let p = [square.min[0] + x * width, square.min[1] + z * width];
-                let ground = f64::from(forest.ground().field().value(p));
+                let ground = f64::from(forest.field().value(p));
                 let found = f64::from(tile.bottom) + y * f64::from(tile.rise);
                 // The grid of positions is coarse in wide tiles.
                 let slack = 0.02 + width / 65_535.0 * 8.0;

@@ -32,8 +32,8 @@ fn query(layout: Layout) -> GroundQuery {
 /// The vertices of a chunk without its skirt, in metres from the terrain's origin, and the corners
 /// of its triangles.
 fn chunk(query: &GroundQuery, key: ChunkKey) -> (Vec<([f64; 2], f32)>, Vec<[usize; 3]>) {
-    let (field, layout) = (query.height_field().clone(), query.layout());
-    let mesh = ChunkBuilder::new(field, *layout, Seams::Open, true).build(key).unwrap().mesh;
+    let (ground, layout) = (query.landscape().clone(), query.layout());
+    let mesh = ChunkBuilder::new(ground, *layout, Seams::Open, true).build(key).unwrap().mesh;
     let Some(VertexAttributeValues::Float32x3(positions)) =
         mesh.attribute(Mesh::ATTRIBUTE_POSITION)
     else {

@@ -15,7 +15,7 @@ use core::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 use std::{env, thread};
 
-use crate::edits::{Edit, EditLog, EditedField, Plant};
+use crate::edits::{Edit, EditLog, Plant};
 use crate::tests::edits::random as edits;
 use crate::tests::random::Random;
 use crate::{Landscape, Recipe};
@@ -36,7 +36,7 @@ const STEP: usize = 43;
 struct World {
     recipe: Recipe,
     landscape: Landscape,
-    edited: EditedField<Landscape>,
+    edited: Landscape,
     /// The place in the middle.
     at: [f64; 2],
 }
@@ -75,7 +75,7 @@ fn run(recipes: &Recipes, case: usize) {
         "Many" => log = edits::log(&mut r, at, 12, true),
         _ => drop(log.add(1, edit(&mut r, name, &recipe, at)).expect("a valid edit")),
     }
-    let edited = EditedField::new(landscape.clone(), log.edits());
+    let edited = landscape.with_edits(log.edits());
     let world = World { recipe, landscape, edited, at };
     fields::check(&world, &mut r);
     plants::check(&world, &mut r);

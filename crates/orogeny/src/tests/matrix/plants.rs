@@ -10,14 +10,14 @@ use crate::tests::random::Random;
 const HALF: f64 = 12.0;
 
 pub fn check(world: &World, r: &mut Random) {
-    let World { recipe, edited, at, .. } = world;
-    let placement = recipe.build_scatter(edited.edits().clone()).expect("a valid recipe");
+    let World { edited, at, .. } = world;
+    let placement = edited.placement();
     let [x, z] = r.point(60.0);
     let center = [at[0] + x, at[1] + z];
-    let all = regions(&placement, world, center);
-    circles(&placement, center, &all);
-    densities(&placement, center, &all);
-    rays(&placement, center, r);
+    let all = regions(placement, world, center);
+    circles(placement, center, &all);
+    densities(placement, center, &all);
+    rays(placement, center, r);
     let climate = placement.climate(center);
     assert!(climate.temperature.is_finite() && (0.0..=1.0).contains(&climate.moisture));
 }
@@ -81,7 +81,7 @@ fn densities(placement: &Placement, center: [f64; 2], all: &[Instance]) {
 }
 
 fn rays(placement: &Placement, center: [f64; 2], r: &mut Random) {
-    let top = placement.ground().field().value(center);
+    let top = placement.field().value(center);
     let top = if top.is_nan() { 0.0 } else { f64::from(top) };
     let origin = [center[0], top + r.within(0.5, 10.0), center[1]];
     let direction = [r.within(-1.0, 1.0), r.within(-0.2, 0.1), r.within(-1.0, 1.0)];

@@ -3,7 +3,7 @@
 use crate::Region;
 use crate::edits::{Area, Clear, Disc, Edit, EditLog, Edits, Plant};
 use crate::scatter::{InstanceId, KindId, Placement, Scatter, ScatterKind};
-use crate::tests::scatter::{kinds, on_level_ground, rivers, scatter, sorted};
+use crate::tests::scatter::{kinds, on_level_ground, placed, rivers, scatter, sorted};
 
 const REGION: Region = Region { min: [600.0, -400.0], max: [760.0, -240.0] };
 
@@ -14,25 +14,25 @@ fn all(placement: &Placement) -> Vec<crate::scatter::Instance> {
 #[test]
 fn felling_one_leaves_all_others() {
     let recipe = rivers();
-    let before = recipe.build_scatter(Edits::default()).unwrap();
+    let before = placed(&recipe, Edits::default());
     let standing = all(&before);
     assert!(standing.len() > 500);
     let mut log = EditLog::new();
     for (i, instance) in standing.iter().enumerate().step_by(standing.len() / 9) {
         let applied = log.add(3, instance.felling()).unwrap();
-        let after = recipe.build_scatter(log.edits()).unwrap();
+        let after = placed(&recipe, log.edits());
         let left = all(&after);
         let mut expected = standing.clone();
         expected.remove(i);
         assert_eq!(left, expected, "{instance:?}");
         // The heights are those of the ground without edits.
         let p = instance.position;
-        assert_eq!(after.ground().field().value(p), before.ground().field().value(p));
+        assert_eq!(after.field().value(p), before.field().value(p));
         assert_eq!(log.edits().differences(&Edits::default()), []);
         assert!(log.edits().all_differences(&Edits::default()).iter().any(|r| r.contains(p)));
         log.undo(3, &applied).unwrap();
     }
-    assert_eq!(all(&recipe.build_scatter(log.edits()).unwrap()), standing);
+    assert_eq!(all(&placed(&recipe, log.edits())), standing);
 }
 
 /// On a second machine, and after a restart.
@@ -40,7 +40,7 @@ fn felling_one_leaves_all_others() {
 #[test]
 fn what_is_felled_stays_felled_in_files() {
     let recipe = rivers();
-    let before = recipe.build_scatter(Edits::default()).unwrap();
+    let before = placed(&recipe, Edits::default());
     let standing = all(&before);
     let mut log = EditLog::new();
     for instance in standing.iter().step_by(7) {
@@ -48,7 +48,7 @@ fn what_is_felled_stays_felled_in_files() {
     }
     let read = EditLog::from_ron(&log.to_ron().unwrap()).unwrap();
     let recipe = crate::Recipe::from_ron(&recipe.to_ron().unwrap()).unwrap();
-    let left = all(&recipe.build_scatter(read.edits()).unwrap());
+    let left = all(&placed(&recipe, read.edits()));
     let expected: Vec<_> =
         standing.iter().enumerate().filter(|(i, _)| i % 7 != 0).map(|(_, tree)| *tree).collect();
     assert_eq!(left, expected);
@@ -78,7 +78,7 @@ fn areas_are_cleared_and_planted_in_the_order_of_edits() {
     let found = |edits: &[Edit]| {
         let mut log = EditLog::new();
         edits.iter().for_each(|edit| drop(log.add(1, edit.clone()).unwrap()));
-        let placement = recipe.build_scatter(log.edits()).unwrap();
+        let placement = placed(&recipe, log.edits());
         // The weight is one half in the middle of the falloff.
         placement.in_circle(center, 24.9, |_| true).unwrap()
     };

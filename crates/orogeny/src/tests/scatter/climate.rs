@@ -3,7 +3,7 @@
 use crate::cover::CoverPoint;
 use crate::edits::Edits;
 use crate::scatter::{KindId, Placement, Scatter, ScatterKind};
-use crate::tests::scatter::{SEED, on_level_ground, scatter, square};
+use crate::tests::scatter::{on_level_ground, scatter, square};
 use crate::{Climate, Field, Node, Tree};
 
 fn hills() -> Tree<2> {
@@ -26,8 +26,7 @@ fn varied() -> Climate {
 
 /// A scatter over the hills in a climate.
 fn in_climate(climate: &Climate, scatter: &Scatter) -> Placement {
-    let climate = climate.build(SEED).unwrap();
-    super::in_climate(scatter, hills(), climate)
+    super::in_climate(scatter, hills(), climate.clone())
 }
 
 /// A kind of grassland that keeps its distance from nothing.

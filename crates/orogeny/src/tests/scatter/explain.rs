@@ -4,7 +4,7 @@ use crate::Recipe;
 use crate::edits::{Area, Clear, Disc, Edit, EditLog, Edits, Flatten, Flood, Hole};
 use crate::scatter::{Cause, Explanation, KindId, Placement, Quantity, Scatter, ScatterKind};
 use crate::tests::random::Random;
-use crate::tests::scatter::{SEED, in_climate, on, on_level_ground, rivers, scatter};
+use crate::tests::scatter::{in_climate, on, on_level_ground, placed, rivers, scatter};
 use crate::{Climate, Field, Node, Sample};
 
 macro_rules! presets {
@@ -81,7 +81,7 @@ fn check(placement: &Placement, kind: KindId, p: [f64; 2]) -> (f32, usize) {
 fn factors_multiply_to_the_density() {
     let (mut zeros, mut others) = (0, 0);
     for (name, text) in PRESETS {
-        let placement = Recipe::from_ron(text).unwrap().build_scatter(Edits::new()).unwrap();
+        let placement = placed(&Recipe::from_ron(text).unwrap(), Edits::new());
         let kinds: Vec<KindId> = placement.kinds().map(ScatterKind::id).collect();
         assert!(!kinds.is_empty(), "{name}");
         let mut random = Random::new(11);
@@ -108,7 +108,7 @@ fn maps_of_the_density_agree() {
     let mut recipe = rivers();
     recipe.scatter.kinds[2].edit_min = 30.0;
     recipe.scatter.kinds[3].bank_max = 40.0;
-    let placement = recipe.build_scatter(edits()).unwrap();
+    let placement = placed(&recipe, edits());
     let mut random = Random::new(3);
     let places: Vec<[f64; 2]> = (0..60).map(|_| random.point(900.0)).collect();
     for kind in placement.kinds() {
@@ -227,7 +227,7 @@ fn water_is_a_reason() {
     let near = ScatterKind { bank_max: 20.0, slope_max: 1e3, grass: 1.0, ..kind() };
     recipe.cover.layers.truncate(1);
     recipe.scatter = scatter(vec![near]);
-    let placement = recipe.build_scatter(Edits::new()).unwrap();
+    let placement = placed(&recipe, Edits::new());
     let land = recipe.build().unwrap();
     let rivers = land.rivers().unwrap();
     let mut random = Random::new(8);
@@ -279,7 +279,6 @@ fn the_end_of_the_ground_is_a_reason() {
 fn values_are_those_of_the_position() {
     let hills = Node::<2>::noise(4).fbm(3).frequency(1.0 / 700.0).amplitude(300.0);
     let climate = Climate { sunny_side: 5.0, moist_patches: 0.4, ..Climate::default() };
-    let climate = climate.build(SEED).unwrap();
     let placement = in_climate(&scatter(vec![kind()]), hills.build().unwrap(), climate);
     let mut random = Random::new(4);
     for _ in 0..50 {
@@ -295,7 +294,7 @@ fn values_are_those_of_the_position() {
         let climate = placement.climate(p);
         assert_eq!(value(Quantity::Temperature), Some(climate.temperature));
         assert_eq!(value(Quantity::Moisture), Some(climate.moisture));
-        let height = placement.ground().field().value(p);
+        let height = placement.field().value(p);
         assert!((value(Quantity::Height).unwrap() - height).abs() < 1.0, "{explanation:?}");
     }
 }

@@ -3,8 +3,8 @@
 use crate::cover::CoverPoint;
 use crate::edits::{Area, Disc, EditLog, Hole, Raise, Rectangle};
 use crate::scatter::{Instance, KindId, Placement, ScatterKind};
-use crate::tests::scatter::{on, on_level_ground, scatter, sorted, square};
-use crate::{Field, Node, Tree};
+use crate::tests::scatter::{grassland, on, on_level_ground, scatter, sorted, square, standing_on};
+use crate::{Appearance, Field, Node, Tree};
 
 fn meadow() -> ScatterKind {
     let slope = ScatterKind { slope_max: 1000.0, ..ScatterKind::default() };
@@ -101,7 +101,7 @@ fn nothing_stands_on_steeper_ground_than_its_limit() {
         let after = placement.with_edits(log.edits());
         let all =
             |placement: &Placement| placement.in_region(square(-50.0, 50.0), |_| true).unwrap();
-        let field = after.ground().field();
+        let field = after.field();
         let steep = |tree: &&Instance| slope(field, tree.position) >= 1.4;
         assert!(all(&placement).iter().filter(steep).count() > 150);
         assert_eq!(all(&after).iter().filter(steep).count(), 0);
@@ -121,9 +121,8 @@ fn limits_hold_on_rough_ground() {
         ScatterKind { seed: 2, radius: 0.4, ..kind.clone() },
         ScatterKind { seed: 3, radius: 0.4, depth_min: 0.1, depth_max: 0.5, ..kind },
     ];
-    let recipe = scatter(kinds);
-    let ground = on(&recipe, rough.clone()).ground().clone();
-    let placement = Placement::new(&recipe, 9, ground.with_sea(Some(0.0))).unwrap();
+    let (scatter, sea_level) = (scatter(kinds), Some(0.0));
+    let placement = standing_on(rough.clone(), Appearance { scatter, sea_level, ..grassland() });
     let found = placement.in_region(square(0.0, 64.0), |_| true).unwrap();
     let mut counts = [0; 3];
     for tree in &found {

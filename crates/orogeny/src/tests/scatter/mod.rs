@@ -15,11 +15,10 @@ mod warm_up;
 
 use alloc::sync::Arc;
 
-use crate::climate::ClimateField;
 use crate::cover::{Cover, CoverKind, CoverLayer};
-use crate::edits::{EditedField, Edits};
-use crate::scatter::{Instance, Placement, Scatter, ScatterGround, ScatterKind};
-use crate::{Climate, Field, Node, Recipe, Region};
+use crate::edits::Edits;
+use crate::scatter::{Instance, Placement, Scatter, ScatterKind};
+use crate::{Appearance, Climate, Field, Landscape, Node, Recipe, Region};
 
 /// The seed of the world.
 const SEED: u64 = 9;
@@ -48,17 +47,30 @@ fn on_level_ground(scatter: &Scatter) -> Placement {
 }
 
 fn on(scatter: &Scatter, field: impl Field<2> + Send + Sync + 'static) -> Placement {
-    in_climate(scatter, field, Climate::default().build(SEED).unwrap())
+    in_climate(scatter, field, Climate::default())
 }
 
 fn in_climate(
     scatter: &Scatter,
     field: impl Field<2> + Send + Sync + 'static,
-    climate: ClimateField,
+    climate: Climate,
 ) -> Placement {
+    standing_on(field, Appearance { scatter: scatter.clone(), climate, ..grassland() })
+}
+
+fn grassland() -> Appearance {
     let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
-    let ground = ScatterGround::new(EditedField::new(Arc::new(field), Edits::new()), cover);
-    Placement::new(scatter, SEED, ground.with_climate(climate)).unwrap()
+    Appearance { cover, ..Appearance::default() }
+}
+
+/// What stands on the ground of a field.
+fn standing_on(field: impl Field<2> + Send + Sync + 'static, appearance: Appearance) -> Placement {
+    Placement::clone(Landscape::new(Arc::new(field), &appearance, SEED).unwrap().placement())
+}
+
+/// What stands on the ground of a recipe with edits.
+fn placed(recipe: &Recipe, edits: Edits) -> Placement {
+    Placement::clone(recipe.build().unwrap().with_edits(edits).placement())
 }
 
 /// A recipe with hills, rivers, a sea and patches of forest.

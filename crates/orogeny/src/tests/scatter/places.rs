@@ -5,7 +5,7 @@ use crate::drainage::Drainage;
 use crate::edits::{Area, Clear, Disc, EditLog, Flatten, Flood, Path};
 use crate::limits::POSITION;
 use crate::scatter::{Instance, KindId, Placement, Scatter, ScatterKind};
-use crate::tests::scatter::{kinds, on, on_level_ground, rivers, scatter, sorted, square};
+use crate::tests::scatter::{kinds, on, on_level_ground, placed, rivers, scatter, sorted, square};
 use crate::{Field, Node, Region};
 
 fn one(kind: ScatterKind) -> Scatter {
@@ -66,7 +66,7 @@ fn densities_are_those_of_the_ground() {
     }
 
     // Nothing stands where it is 0, and something where it is high.
-    let placement = rivers().build_scatter(Default::default()).unwrap();
+    let placement = placed(&rivers(), Default::default());
     let trees = placement.in_region(square(-400.0, 400.0), |kind| kind.seed == 1).unwrap();
     let places: Vec<_> = trees.iter().map(|tree| tree.position).collect();
     assert!(trees.len() > 100);
@@ -150,7 +150,7 @@ fn instances_stand_on_their_cover_and_not_in_water() {
     let grass = |kind: &mut ScatterKind| (kind.grass, kind.forest) = (0.0, 1.0);
     grass(&mut recipe.scatter.kinds[0]);
     let log = EditLog::new();
-    let placement = recipe.build_scatter(log.edits()).unwrap();
+    let placement = placed(&recipe, log.edits());
     let landscape = recipe.build().unwrap();
     let smooth = landscape.band_limited(CoverPoint::SCALE).unwrap();
     let (mut forest, mut count, mut wet) = (0.0, 0.0f64, 0);
@@ -250,7 +250,7 @@ fn distances_from_banks_are_kept_beyond_a_kilometre() {
     let kind = ScatterKind { radius: 100.0, depth_max: 1e6, bank_max: 1100.0, ..meadow() };
     let cover = ScatterKind { forest: 1.0, rock: 1.0, sand: 1.0, snow: 1.0, ..kind.clone() };
     recipe.scatter = one(cover);
-    let placement = recipe.build_scatter(Default::default()).unwrap();
+    let placement = placed(&recipe, Default::default());
     let all = placement.in_region(square(-8e3, 8e3), |_| true).unwrap();
     let landscape = recipe.build().unwrap();
     let rivers = landscape.rivers().unwrap();

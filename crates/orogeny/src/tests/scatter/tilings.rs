@@ -8,7 +8,7 @@ use crate::limits::POSITION;
 use crate::scatter::{Placement, ScatterKind};
 use crate::tests::edits::random;
 use crate::tests::random::Random;
-use crate::tests::scatter::{kinds, on_level_ground, rivers, scatter, sorted, square};
+use crate::tests::scatter::{kinds, on_level_ground, placed, rivers, scatter, sorted, square};
 
 /// Cuts a region into parts at random.
 fn cut(r: &mut Random, region: Region, parts: &mut Vec<Region>) {
@@ -63,7 +63,7 @@ fn any_tiling_has_the_same_instances() {
     let log = random::log(&mut r, [700.0, -300.0], 30, true);
     let mut count = 0;
     for (edits, far) in [(log.edits(), 0.0), (Edits::default(), -2e5), (Edits::default(), 1e8)] {
-        let placement = recipe.build_scatter(edits).unwrap();
+        let placement = placed(&recipe, edits);
         count += check(&placement, &mut r, [far + 640.0, -far - 390.0]);
     }
     assert!(count > 3000, "{count}");
@@ -132,13 +132,13 @@ fn what_is_kept_does_not_outlive_edits() {
     let recipe = rivers();
     let region = Region { min: [600.0, -400.0], max: [800.0, -200.0] };
     let all = |placement: &Placement| sorted(placement.in_region(region, |_| true).unwrap());
-    let mut placement = recipe.build_scatter(Edits::default()).unwrap();
+    let mut placement = placed(&recipe, Edits::default());
     let bare = all(&placement);
     for count in [12, 40, 1] {
         let edits = random::log(&mut r, [700.0, -300.0], count, true).edits();
         placement = placement.with_edits(edits.clone());
         let changed = all(&placement);
-        assert_eq!(changed, all(&recipe.build_scatter(edits).unwrap()));
+        assert_eq!(changed, all(&placed(&recipe, edits)));
         assert!(changed.len() > 500 && changed != bare);
     }
     assert_eq!(all(&placement.with_edits(Edits::default())), bare);
@@ -147,7 +147,7 @@ fn what_is_kept_does_not_outlive_edits() {
 /// Large boxes do not use what is kept.
 #[test]
 fn large_boxes_have_the_instances_of_small_ones() {
-    let placement = rivers().build_scatter(Edits::default()).unwrap();
+    let placement = placed(&rivers(), Edits::default());
     let whole = Region { min: [-250.0, 3.0], max: [250.0, 460.0] };
     let trees = |region| placement.in_region(region, |kind| kind.seed < 4).unwrap();
     let mut parts = Vec::new();
