@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::field::Field;
-use crate::samples::grid::Grid;
+use crate::samples::positions::Grid;
 use crate::samples::{Buffer, Samples};
 
 /// The number of columns and of bytes in a tile: few enough bytes for an L2 cache, where operators

@@ -11,7 +11,7 @@ use crate::node::Node;
 use crate::node::compile::{World, build};
 use crate::node::tree::Tree;
 use crate::samples::Samples;
-use crate::samples::grid::Grid;
+use crate::samples::positions::Grid;
 
 /// The climate at a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

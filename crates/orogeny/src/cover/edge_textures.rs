@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::cover::edge_noise::{PERIODS, sums, value};
-use crate::texture::mips::{add_levels, mean_bytes};
+use crate::texture::bake::{add_levels, mean_bytes};
 
 /// The noise that displaces the edges of layers and makes patches, as two images that repeat. Their
 /// sum is the noise of [`Cover::weights`](crate::Cover::weights), but for the rounding to bytes and

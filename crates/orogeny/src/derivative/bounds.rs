@@ -106,14 +106,15 @@ impl Bounds {
         }
     }
 
-    /// The bounds of m(f): `range` is the image of the interval from min to max, `slope` and `bend`
-    /// are the largest |m'| and |m''| on it.
-    pub fn mapped(self, range: [f64; 2], slope: f64, bend: f64) -> Self {
+    /// The bounds of m(f): `range` is the image of the interval from min to max, `slope` and
+    /// `second` are the largest |m'| and |m''| on it.
+    pub fn mapped(self, range: [f64; 2], slope: f64, second: f64) -> Self {
         Self {
             min: range[0],
             max: range[1],
             lipschitz: times(slope, self.lipschitz),
-            curvature: times(bend, self.lipschitz * self.lipschitz) + times(slope, self.curvature),
+            curvature: times(second, self.lipschitz * self.lipschitz)
+                + times(slope, self.curvature),
         }
     }
 }

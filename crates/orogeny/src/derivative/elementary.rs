@@ -28,13 +28,51 @@ pub(crate) trait Shaped: Copy {
 
 /// The triangle wave and its slope.
 #[inline]
-pub(super) fn triangle(x: f32) -> [f32; 2] {
+fn triangle(x: f32) -> [f32; 2] {
     // From 0 to 2, exactly.
     let rest = x - 2.0 * (0.5 * x).floor();
     if rest > 1.0 {
         return [2.0 - rest, -1.0];
     }
     [rest, if rest == 0.0 || rest == 1.0 { 0.0 } else { 1.0 }]
+}
+
+impl Shaped for f32 {
+    #[inline]
+    fn times(self, factor: f32) -> Self {
+        self * factor
+    }
+
+    #[inline]
+    fn affine(self, factor: f32, offset: f32) -> Self {
+        factor * self + offset
+    }
+
+    #[inline]
+    fn product(self, other: Self) -> Self {
+        self * other
+    }
+
+    #[inline]
+    fn abs(self) -> Self {
+        self.abs()
+    }
+
+    #[inline]
+    fn square(self) -> Self {
+        self * self
+    }
+
+    #[inline]
+    fn triangle(self) -> Self {
+        let [value, _] = triangle(self);
+        value
+    }
+
+    #[inline]
+    fn at_most_one(self) -> Self {
+        if self >= 1.0 { 1.0 } else { self }
+    }
 }
 
 impl<const N: usize> Shaped for Sample<N> {
@@ -131,8 +169,8 @@ impl Shaped for Bounds {
 
     fn abs(self) -> Self {
         let range = [self.distance_from_zero(), self.max_abs()];
-        let bend = if self.min > 0.0 || self.max < 0.0 { 0.0 } else { f64::INFINITY };
-        self.mapped(range, 1.0, bend)
+        let second = if self.min > 0.0 || self.max < 0.0 { 0.0 } else { f64::INFINITY };
+        self.mapped(range, 1.0, second)
     }
 
     fn square(self) -> Self {
@@ -147,13 +185,13 @@ impl Shaped for Bounds {
         let (holds_even, holds_odd) = (holds(0.0), holds(1.0));
         let low = if holds_even { 0.0 } else { wave(min).min(wave(max)) };
         let high = if holds_odd { 1.0 } else { wave(min).max(wave(max)) };
-        let bend = if holds_even || holds_odd { f64::INFINITY } else { 0.0 };
-        self.mapped([low, high], 1.0, bend)
+        let second = if holds_even || holds_odd { f64::INFINITY } else { 0.0 };
+        self.mapped([low, high], 1.0, second)
     }
 
     fn at_most_one(self) -> Self {
-        let bend = if self.max < 1.0 { 0.0 } else { f64::INFINITY };
-        self.mapped([self.min.min(1.0), self.max.min(1.0)], 1.0, bend)
+        let second = if self.max < 1.0 { 0.0 } else { f64::INFINITY };
+        self.mapped([self.min.min(1.0), self.max.min(1.0)], 1.0, second)
     }
 }
 

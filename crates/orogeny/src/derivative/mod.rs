@@ -7,9 +7,6 @@
 pub(crate) mod affine;
 pub(crate) mod bounds;
 pub(crate) mod chain_rule;
-pub(crate) mod curvature;
 pub(crate) mod elementary;
 pub(crate) mod jet;
-pub(crate) mod lerp;
 pub(crate) mod sample;
-mod value;

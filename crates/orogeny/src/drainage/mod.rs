@@ -11,12 +11,11 @@
 //! Génevaux et al., "Terrain generation using procedural models based on hydrology" (2013);
 //! Gaillard et al., "Dendry: a procedural model for dendritic patterns" (2019).
 //!
-//! network/ is where rivers flow, ground/ the valleys and channels that they have made, and
-//! water.rs what flows. river_ground.rs answers questions about both, river_field.rs is the ground
-//! as a field, sampling.rs adds detail to it and finds its rivers, and band_limit.rs is about its
-//! slopes at coarse levels of detail. Start with river_ground.rs.
+//! network/ is where rivers flow, ground/ the valleys and channels that they have made.
+//! river_ground.rs answers questions about both and about the water; river_field.rs is the ground
+//! as a field, with its slopes at coarse levels of detail; sampling.rs adds detail to it and finds
+//! its rivers. Start with river_ground.rs.
 
-mod band_limit;
 mod ground;
 mod network;
 mod river_field;
@@ -24,11 +23,9 @@ mod river_ground;
 mod sampling;
 #[cfg(test)]
 mod tests;
-mod water;
 
-pub use ground::river_reach::RiverReach;
-pub use river_ground::RiverGround;
-pub use water::{Water, WaterKind};
+pub use ground::reach::RiverReach;
+pub use river_ground::{RiverGround, Water, WaterKind};
 
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;

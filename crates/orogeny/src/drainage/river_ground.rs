@@ -5,13 +5,12 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::drainage::Drainage;
-use crate::drainage::band_limit::BandLimit;
 use crate::drainage::ground::blocks::Blocks;
 use crate::drainage::ground::grid::Fill;
-use crate::drainage::ground::river_reach::RiverReach;
+use crate::drainage::ground::reach::RiverReach;
 use crate::drainage::network::Network;
-use crate::drainage::network::land::Land;
-use crate::drainage::water::{Water, WaterKind};
+use crate::drainage::network::node::Land;
+use crate::drainage::river_field::BandLimit;
 use crate::error::DataError;
 use crate::field::{Field, SharedField};
 use crate::lattice::MAX_CELL;
@@ -21,7 +20,7 @@ use crate::node::Node;
 use crate::node::compile::{self, World};
 use crate::position::Position;
 use crate::region::Region;
-use crate::samples::grid::Grid;
+use crate::samples::positions::Grid;
 use crate::simd::best;
 
 /// Ground with rivers: valleys around a river network whose heights follow a field.
@@ -243,5 +242,53 @@ impl RiverGround {
     /// levels around it.
     fn farthest(&self) -> f64 {
         0.25 * MAX_CELL * self.rivers.network.shape.spacing.min(1.0)
+    }
+}
+
+/// What kind of water.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WaterKind {
+    /// All ground below the sea level.
+    Sea,
+    /// A lake.
+    Lake,
+    /// A river.
+    River,
+}
+
+/// The water at a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Water {
+    /// What kind it is.
+    pub kind: WaterKind,
+    /// The height of its surface in metres.
+    pub surface: f64,
+    /// Its depth in metres, positive.
+    pub depth: f64,
+    /// Its mean velocity in m/s along x and z; zero in the sea. It is the same in the middle and at
+    /// the banks.
+    pub flow: [f64; 2],
+    /// The width of the river or lake in metres; infinite in the sea.
+    pub width: f64,
+    /// The discharge in cubic metres a second with which the channel is full; zero in the sea. It
+    /// counts the area within six of the coarsest edges upstream, so it can fall along a long
+    /// river.
+    pub discharge: f64,
+    /// The distance to the nearer bank in metres, at least; infinite in the sea.
+    pub bank: f64,
+}
+
+impl Water {
+    /// The sea at a level over ground at a height, both in metres.
+    pub fn sea(level: f64, ground: f64) -> Self {
+        Self {
+            kind: WaterKind::Sea,
+            surface: level,
+            depth: level - ground,
+            flow: [0.0; 2],
+            width: f64::INFINITY,
+            discharge: 0.0,
+            bank: f64::INFINITY,
+        }
     }
 }

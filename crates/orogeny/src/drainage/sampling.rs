@@ -4,14 +4,13 @@ use alloc::vec::Vec;
 
 use crate::derivative::sample::Sample;
 use crate::drainage::ground::blocks::Blocks;
+use crate::drainage::ground::channel::{Surface, surface};
 use crate::drainage::ground::grid::{Axes, Fill};
-use crate::drainage::ground::smooth_minimum::Contributions;
-use crate::drainage::ground::surface::{Surface, surface};
 use crate::drainage::ground::survey::{Neighbourhood, Survey};
-use crate::drainage::ground::valley::Sample64;
+use crate::drainage::ground::valley::{Contributions, Sample64};
 use crate::drainage::river_ground::RiverGround;
 use crate::field::Field;
-use crate::samples::grid::Grid;
+use crate::samples::positions::Grid;
 use crate::samples::{Buffer, Samples};
 
 impl RiverGround {

@@ -1,4 +1,4 @@
-//! Blocks: the edits of a cell in short lists, which snapshots share.
+//! Blocks: the edits of a cell of the index in short lists, which snapshots share.
 //!
 //! A change copies one block and the list of blocks, however many edits are in the cell. Blocks end
 //! after edits whose ids have a certain hash, so the blocks of a set of edits do not depend on the
@@ -7,10 +7,11 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::derivative::chain_rule::Dual;
 use crate::edits::change::EditId;
-use crate::edits::indexed_edit::IndexedEdit;
+use crate::edits::operations::{AreaEdit, PreparedEdit, Raise};
+use crate::edits::smoothed_bases::{Wavelength, Wavelengths};
 use crate::edits::steps::{Step, Steps};
-use crate::edits::wavelength::Wavelengths;
 use crate::edits::widening::Widening;
 use crate::lattice::hash::derive;
 use crate::region::Region;
@@ -167,6 +168,105 @@ pub(super) fn sort(blocks: &mut Vec<Arc<Block>>) {
     let mut edits = Arc::unwrap_or_clone(all).edits;
     edits.sort_unstable_by_key(|edit| edit.id);
     blocks.extend(Block::split(edits));
+}
+
+/// An edit in a node of the index.
+#[derive(Clone, Debug)]
+pub(crate) struct IndexedEdit {
+    pub id: EditId,
+    pub region: Region,
+    pub(super) operation: Arc<PreparedEdit>,
+    /// What the operation changes, so that not every look at an edit is one at its operation.
+    changes: Changes,
+}
+
+/// What an edit changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Changes {
+    /// The heights, by a raise.
+    Raise,
+    /// The heights.
+    Heights,
+    /// It takes ground away.
+    Hole,
+    /// The cover or the water.
+    Surface,
+    /// What stands on the ground.
+    Plants,
+}
+
+impl Changes {
+    fn of(operation: &PreparedEdit) -> Self {
+        match operation {
+            PreparedEdit::Raise(_) => Self::Raise,
+            PreparedEdit::Hole(_) => Self::Hole,
+            PreparedEdit::Paint(_) | PreparedEdit::Flood(_) => Self::Surface,
+            PreparedEdit::Clear(_) | PreparedEdit::Plant(_) => Self::Plants,
+            PreparedEdit::Flatten(_)
+            | PreparedEdit::Roughen(_)
+            | PreparedEdit::Terrace(_)
+            | PreparedEdit::Crater(_)
+            | PreparedEdit::Path(_)
+            | PreparedEdit::Stamp(_)
+            | PreparedEdit::Smooth(_) => Self::Heights,
+        }
+    }
+}
+
+impl IndexedEdit {
+    pub(super) fn new(id: EditId, operation: PreparedEdit) -> Self {
+        let (region, changes) = (operation.region(), Changes::of(&operation));
+        Self { id, region, operation: Arc::new(operation), changes }
+    }
+
+    /// Whether it changes the ground, rather than only what stands on it.
+    pub(super) fn changes_ground(&self) -> bool {
+        self.changes != Changes::Plants
+    }
+
+    /// Whether it changes the heights of the ground.
+    pub(super) fn changes_heights(&self) -> bool {
+        !matches!(self.changes, Changes::Surface | Changes::Plants)
+    }
+
+    /// Whether it takes ground away.
+    pub(super) fn is_hole(&self) -> bool {
+        self.changes == Changes::Hole
+    }
+
+    /// The operation, if it is a raise.
+    #[inline]
+    pub(super) fn raise(&self) -> Option<&AreaEdit<Raise>> {
+        if self.changes != Changes::Raise {
+            return None;
+        }
+        match &*self.operation {
+            PreparedEdit::Raise(raise) => Some(raise),
+            _ => None,
+        }
+    }
+
+    /// Whether it flattens the ground, digs or builds on it: things may keep away from it.
+    pub(super) fn disturbs_ground(&self) -> bool {
+        self.operation.disturbed_distance(self.region.min, f64::INFINITY) < f64::INFINITY
+    }
+
+    /// The wavelength of the smoothed base that the edit uses.
+    pub(super) fn wavelength(&self) -> Option<Wavelength> {
+        self.operation.wavelength()
+    }
+
+    /// The ground after the edit, see [`PreparedEdit::apply`]. Ground without a value stays so.
+    #[inline]
+    pub(super) fn apply<T: Dual<2>>(
+        &self,
+        ground: T,
+        p: [f64; 2],
+        smoothed: impl FnOnce(Wavelength) -> Option<T>,
+    ) -> T {
+        let is_touched = self.region.contains(p) && !ground.value().is_nan();
+        if is_touched { self.operation.apply(ground, p, smoothed) } else { ground }
+    }
 }
 
 #[cfg(test)]

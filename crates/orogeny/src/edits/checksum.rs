@@ -3,8 +3,7 @@
 use postcard::ser_flavors::Flavor;
 
 use crate::edits::change::EditId;
-use crate::edits::log::EditLog;
-use crate::edits::records::Record;
+use crate::edits::log::{EditLog, Record};
 use crate::field::Field;
 use crate::lattice::hash::derive;
 

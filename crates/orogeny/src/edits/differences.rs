@@ -3,10 +3,8 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::edits::block::Block;
-use crate::edits::cell::Cell;
-use crate::edits::index::{Edits, QuadNode};
-use crate::edits::indexed_edit::IndexedEdit;
+use crate::edits::block::{Block, IndexedEdit};
+use crate::edits::index::{Cell, Edits, QuadNode};
 use crate::region::Region;
 
 impl Edits {

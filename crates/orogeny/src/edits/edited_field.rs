@@ -9,7 +9,7 @@ use crate::edits::index::Edits;
 use crate::edits::overlay::Overlay;
 use crate::edits::smoothed_bases::SmoothedBases;
 use crate::field::{Field, SharedField, at_positions};
-use crate::samples::grid::Grid;
+use crate::samples::positions::Grid;
 use crate::samples::{Jets, Samples};
 
 /// A field with edits. Where no edit touches it, it has the bits of the field, and costs one look

@@ -7,11 +7,11 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::derivative::chain_rule::Dual;
+use crate::edits::smoothed_bases::{Wavelength, Wavelengths};
 use crate::edits::steps::Step;
-use crate::edits::wavelength::{Wavelength, Wavelengths};
 use crate::real::Lanes;
 use crate::region::Region;
-use crate::samples::grid::Grid;
+use crate::samples::positions::Grid;
 
 /// The smallest region that contains all points of a grid; `None` for an empty one.
 pub(super) fn region_of(grid: &Grid<2>) -> Option<Region> {

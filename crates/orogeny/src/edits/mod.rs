@@ -36,61 +36,46 @@
 //!
 //! The files, starting with `edit.rs`:
 //!
-//! - edit.rs is an edit as plain data, with one file in operations/ for each operation. anchor.rs,
-//!   area.rs and falloff.rs are where an edit is, with how much weight; centerline/ is the curve of
-//!   a path, raster.rs and raster_spline.rs are the surface of a stamp.
-//! - change.rs is a change of the log, log.rs the log and records.rs what it keeps; compact.rs
-//!   forgets removed edits and merges strokes, files.rs writes the log, checksum.rs tells whether
-//!   two machines agree.
-//! - index.rs keeps edits by place, in the squares of cell.rs and the lists of block.rs;
-//!   indexed_edit.rs is one of them. search.rs finds those near a place, differences.rs those that
-//!   changed, steps.rs those that count as one.
-//! - edited_field.rs and overlay.rs apply them, strokes.rs at a point, grid_strokes.rs and lines.rs
-//!   on grids. grids.rs has the points of a grid that they touch, span_weights.rs and
-//!   weighted_target.rs the weights and targets of many points at once, smoothed_bases.rs and
-//!   wavelength.rs what smooth edits blend the ground with. widening.rs is what they can do to
-//!   bounds, relief.rs how sharp they are.
-//! - painting.rs has the layers of cover that are painted, flooding.rs what is under water,
-//!   planting.rs what is cleared and planted, disturbance.rs where and how near the ground is
-//!   flattened, dug or built on.
+//! - edit.rs is an edit as plain data, and operations/ has the operations. area.rs and falloff.rs
+//!   are where an edit is, with how much weight; centerline/ is the curve of a path, raster.rs the
+//!   surface of a stamp.
+//! - change.rs is a change of the log, log.rs the log and what it keeps; compact.rs forgets removed
+//!   edits and merges strokes, files.rs writes the log, checksum.rs tells whether two machines
+//!   agree.
+//! - index.rs keeps edits by place, in a quadtree with the lists of block.rs. search.rs finds those
+//!   near a place, differences.rs those that changed, steps.rs those that count as one.
+//! - edited_field.rs and overlay.rs apply them, steps.rs at a point, grid_strokes.rs on grids.
+//!   grids.rs has the points of a grid that they touch, weighted_target.rs the weights and targets
+//!   of many points at once, smoothed_bases.rs what smooth edits blend the ground with. widening.rs
+//!   is what they can do to bounds, relief.rs how sharp they are.
+//! - ground_queries.rs has what they do besides changing heights: layers of cover that are painted,
+//!   what is under water, cleared, planted, flattened, dug or built on.
 
-mod anchor;
 mod area;
 mod block;
-mod cell;
 mod centerline;
 mod change;
 #[cfg(feature = "checksum")]
 mod checksum;
 mod compact;
 mod differences;
-mod disturbance;
 mod edit;
 mod edited_field;
 mod falloff;
 #[cfg(any(feature = "ron", feature = "json"))]
 mod files;
-mod flooding;
 mod grid_strokes;
 mod grids;
+mod ground_queries;
 mod index;
-mod indexed_edit;
-mod lines;
 mod log;
 mod operations;
 mod overlay;
-mod painting;
-mod planting;
 mod raster;
-mod raster_spline;
-mod records;
 mod relief;
 mod search;
 mod smoothed_bases;
-mod span_weights;
 mod steps;
-mod strokes;
-mod wavelength;
 mod weighted_target;
 mod widening;
 
@@ -100,13 +85,13 @@ pub use change::{Applied, Change, EditId, MAX_LEAD, MAX_TIME, State};
 pub use checksum::ground_checksum;
 pub use edit::Edit;
 pub use edited_field::EditedField;
-pub use flooding::Flooding;
+pub use ground_queries::Flooding;
+pub(crate) use ground_queries::Planting;
 pub use index::Edits;
 pub use log::EditLog;
 pub use operations::{
     Blend, Clear, Crater, Flatten, Flood, Hole, Paint, Path, Plant, Raise, Roughen, Smooth, Stamp,
     Terrace,
 };
-pub(crate) use planting::Planting;
 pub use raster::Raster;
 pub use relief::Relief;

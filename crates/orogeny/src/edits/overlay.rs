@@ -9,17 +9,15 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
+use crate::edits::block::IndexedEdit;
 use crate::edits::grid_strokes::{Action, GridStrokes, actions};
 use crate::edits::grids::{GridRow, SPAN, Span, Subgrid, region_of};
 use crate::edits::index::Edits;
-use crate::edits::indexed_edit::IndexedEdit;
-use crate::edits::smoothed_bases::{SmoothedBases, once_each};
-use crate::edits::steps::Step;
-use crate::edits::strokes::Walk;
-use crate::edits::wavelength::Wavelength;
+use crate::edits::smoothed_bases::{SmoothedBases, Wavelength, once_each};
+use crate::edits::steps::{Step, Walk};
 use crate::field::Field;
 use crate::region::Region;
-use crate::samples::grid::Grid;
+use crate::samples::positions::Grid;
 use crate::samples::{Buffer, Jets, Samples};
 
 /// Edits with what they need of the base field.

@@ -4,15 +4,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::derivative::chain_rule::Dual;
-use crate::edits::block::{Block, Summary};
-use crate::edits::cell::{Cell, LEVELS, cell_of};
+use crate::edits::block::{Block, IndexedEdit, Summary};
 use crate::edits::change::EditId;
-use crate::edits::index::{Edits, QuadNode};
-use crate::edits::indexed_edit::IndexedEdit;
-use crate::edits::smoothed_bases::once_each;
-use crate::edits::steps::Step;
-use crate::edits::strokes::Walk;
-use crate::edits::wavelength::Wavelength;
+use crate::edits::index::{Cell, Edits, LEVELS, QuadNode, cell_of};
+use crate::edits::smoothed_bases::{Wavelength, once_each};
+use crate::edits::steps::{Step, Walk};
 use crate::region::Region;
 
 impl Edits {

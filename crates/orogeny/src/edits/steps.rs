@@ -1,12 +1,20 @@
-//! Steps: raises of one area that follow each other in a block of the index, or single edits.
+//! Steps: raises of one area that follow each other in a block of the index, or single edits; and
+//! strokes: raises of one area that follow each other count as one.
+//!
+//! Where raises of the same area follow each other, with no other edit of heights at that point in
+//! between, their heights are summed first, and the sum is added to the ground once. Sums are whole
+//! numbers of 2^-64 m, so they do not depend on how many raises are summed at a time. This is
+//! decided for each point by itself: for the same bits in every chunk, and so that an edit changes
+//! no bits outside its region.
 
 use alloc::borrow::Cow;
-use alloc::vec;
-use alloc::vec::Vec;
+use alloc::vec::{self, Vec};
 
+use crate::derivative::chain_rule::Dual;
+use crate::edits::block::IndexedEdit;
 use crate::edits::change::EditId;
-use crate::edits::indexed_edit::IndexedEdit;
-use crate::edits::operations::{AreaEdit, PreparedEdit, Raise};
+use crate::edits::operations::{AreaEdit, Effect, PreparedEdit, Raise};
+use crate::edits::smoothed_bases::Wavelength;
 use crate::region::Region;
 
 /// Edits that follow each other in a block of the index: raises of the same area, or a single edit.
@@ -209,4 +217,59 @@ pub(super) fn units(height: f32) -> i128 {
 /// A sum of heights in metres.
 pub(super) fn metres(sum: i128) -> f32 {
     (sum as f64 / UNITS) as f32
+}
+
+/// The ground at a point after steps that are visited in their order.
+pub(super) struct Walk<'a, T, F> {
+    ground: T,
+    p: [f64; 2],
+    /// Evaluates a smoothed base at the point.
+    smoothed: F,
+    /// The raises that were not yet added to the ground.
+    open: Option<Stroke<'a>>,
+}
+
+impl<'a, T: Dual<2>, F: FnMut(Wavelength) -> Option<T>> Walk<'a, T, F> {
+    pub fn new(ground: T, p: [f64; 2], smoothed: F) -> Self {
+        Self { ground, p, smoothed, open: None }
+    }
+
+    #[inline]
+    pub fn step(&mut self, step: Step<'a>) {
+        let edit = step.first();
+        if !edit.region.contains(self.p) || !edit.changes_heights() {
+            return;
+        }
+        let Some(stroke) = step.stroke() else {
+            // A hole leaves the ground around it as it is.
+            if !edit.is_hole() {
+                self.add();
+            }
+            self.ground = edit.apply(self.ground, self.p, &mut self.smoothed);
+            return;
+        };
+        match &mut self.open {
+            Some(open) if open.goes_on_with(&stroke) => *open = open.with(stroke),
+            _ => {
+                self.add();
+                self.open = Some(stroke);
+            }
+        }
+    }
+
+    pub fn end(mut self) -> T {
+        self.add();
+        self.ground
+    }
+
+    /// Adds the open raises to the ground.
+    #[inline]
+    fn add(&mut self) {
+        if let Some(stroke) = self.open.take()
+            && !self.ground.value().is_nan()
+            && let Some(weight) = stroke.raise.area.weight(self.p)
+        {
+            self.ground = stroke.effect().apply(self.ground, self.p, weight);
+        }
+    }
 }

@@ -8,8 +8,7 @@ use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::fractal::octave::Octave;
-use crate::fractal::octaves::Octaves;
+use crate::fractal::octaves::{Octave, Octaves};
 use crate::kernel;
 use crate::samples::positions::Positions;
 use crate::samples::{Buffer, Jets, Samples, operand};

@@ -7,7 +7,6 @@
 
 pub(crate) mod damped;
 pub(crate) mod fractal_kind;
-pub(crate) mod octave;
 pub(crate) mod octaves;
 
 pub use fractal_kind::{Damped, FractalKind, Hybrid, PingPong, Ridged};
@@ -19,10 +18,9 @@ use crate::derivative::elementary::power;
 use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::fractal::octave::Octave;
-use crate::fractal::octaves::Octaves;
+use crate::fractal::octaves::{Octave, Octaves};
+use crate::lattice::LatticeMapping;
 use crate::lattice::hash::derive;
-use crate::lattice::mapping::LatticeMapping;
 use crate::limits::{LAST_FREQUENCY, Parameters, parameters};
 use crate::noise::Noise;
 

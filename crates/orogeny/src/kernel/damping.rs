@@ -6,8 +6,7 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::derivative::elementary::Shaped;
-use crate::kernel::operand::{Operand, OperandDerivatives, load, store};
-use crate::kernel::sample_lanes::SampleLanes;
+use crate::kernel::sample_lanes::{Operand, OperandDerivatives, SampleLanes, load, store};
 use crate::simd::{Level, dispatch};
 
 /// The parameters of damping for an octave.

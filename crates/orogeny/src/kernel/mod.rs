@@ -19,36 +19,31 @@
 //! is ten times slower. The outermost functions call `Simd::vectorize`, once for each part of the
 //! work: at opt-level 0 a stack frame has every vector of its part (tests/stack.rs).
 
+mod cells;
 mod corners;
 mod damping;
-mod directions;
 mod erosion;
 mod lattice;
-mod lattice_cells;
-mod operand;
+mod octave;
 mod pointwise;
 mod positions;
 mod sample_lanes;
 mod space;
-mod table_lookup;
 mod tables;
-mod traversal;
 
+pub(crate) use corners::Directions;
 pub(crate) use damping::{DampingKernel, SlopedSlices, add as add_damped};
-pub(crate) use directions::Directions;
 pub(crate) use erosion::{
     Crest, ErosionKernel, ErosionOctave, JITTER as EROSION_JITTER, fill as fill_erosion,
 };
 pub(crate) use lattice::octave_lanes::{MAX_OCTAVES, OctaveLanes};
-pub(crate) use lattice::octave_terms::{OctaveTerm, OctaveTerms};
-pub(crate) use lattice::octaves::{LatticeOctave, fill as fill_lattice_octaves};
-pub(crate) use lattice::rotation::Rotation;
-pub(crate) use operand::{Operand, OperandDerivatives};
+pub(crate) use octave::{LatticeOctave, OctaveTerm, OctaveTerms, Rotation};
 pub(crate) use pointwise::{
     CellularKernel, CellularMeasure, PointwiseKind, PointwiseNoise, SimplexKernel,
     fill as fill_pointwise,
 };
 pub(crate) use positions::{Coordinates, KernelPositions};
+pub(crate) use sample_lanes::{Operand, OperandDerivatives};
 pub(crate) use tables::KernelTables;
 
 /// The maximum number of dimensions.
@@ -64,5 +59,20 @@ pub(crate) struct OutputSlices<'a> {
     /// values only.
     pub slopes: Option<[&'a mut [f32]; MAX_DIMENSIONS]>,
     /// The second derivatives xx, xz and zz. Only with `slopes`.
-    pub bends: Option<[&'a mut [f32]; 3]>,
+    pub second: Option<[&'a mut [f32]; 3]>,
+}
+
+/// Writes the sum of octaves of lattice noise, in two to four dimensions, to `out`. Second
+/// derivatives and terms require two.
+pub(crate) fn fill_lattice_octaves(
+    octaves: &[LatticeOctave],
+    positions: KernelPositions,
+    tables: &mut KernelTables,
+    out: OutputSlices,
+) {
+    match positions.dimensions() {
+        3 => space::fill::<3>(octaves, positions, tables, out),
+        4 => space::fill::<4>(octaves, positions, tables, out),
+        _ => lattice::fill(octaves, positions, tables, out),
+    }
 }

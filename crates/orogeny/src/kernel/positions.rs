@@ -144,7 +144,7 @@ fn append_cycle(list: &[f64], stride: usize, range: Range<usize>, out: &mut Vec<
 
 /// The coordinates along one axis of points in the plane, from index `start` on.
 #[inline(always)]
-pub(super) fn scattered_lanes<S: Simd>(
+fn scattered_lanes<S: Simd>(
     simd: S,
     points: &[f64],
     axis: usize,
@@ -165,4 +165,41 @@ pub(super) fn scattered_lanes<S: Simd>(
     let c = S::f64s::from_slice(simd, &points[2 * half..3 * half]);
     let d = S::f64s::from_slice(simd, &points[3 * half..]);
     if axis == 0 { [a.unzip_low(b), c.unzip_low(d)] } else { [a.unzip_high(b), c.unzip_high(d)] }
+}
+
+/// The action for each vector of positions.
+pub(super) trait Visit<S: Simd> {
+    /// `range` has the indices of the positions. If it is shorter than a vector, only the first
+    /// lanes count.
+    fn visit(&mut self, simd: S, x: CoordinateLanes<S>, z: CoordinateLanes<S>, range: Range<usize>);
+}
+
+/// Visits all positions in the plane. On a grid, no vector spans two rows.
+#[inline(always)]
+pub(super) fn each_vector<S: Simd>(
+    simd: S,
+    positions: KernelPositions,
+    visitor: &mut impl Visit<S>,
+) {
+    let [width, height] = match positions {
+        KernelPositions::Grid(axes) => [0, 1].map(|axis| axes[axis].list().len()),
+        KernelPositions::Scattered { .. } => [positions.len(), 1],
+    };
+    for row in 0..height {
+        for column in (0..width).step_by(S::f32s::LEN) {
+            // Matched for each vector, so that `visit` is compiled only once.
+            let (x, z) = match positions {
+                KernelPositions::Grid(axes) => {
+                    let z = S::f64s::splat(simd, axes[1].list()[row]);
+                    (axes[0].lanes(simd, column), [z; 2])
+                }
+                KernelPositions::Scattered { points, .. } => (
+                    scattered_lanes(simd, points, 0, column),
+                    scattered_lanes(simd, points, 1, column),
+                ),
+            };
+            let start = row * width + column;
+            visitor.visit(simd, x, z, start..start + S::f32s::LEN.min(width - column));
+        }
+    }
 }

@@ -4,13 +4,10 @@ use alloc::vec::Vec;
 
 use fearless_simd::Simd;
 
-use crate::kernel::corners::PreparedCorners;
-use crate::kernel::directions::Directions;
+use crate::kernel::corners::{Directions, PreparedCorners};
 use crate::kernel::lattice::axis_table::AxisTable;
-use crate::kernel::lattice::octave_terms::OctaveTerm;
-use crate::kernel::lattice::octaves::LatticeOctave;
-use crate::kernel::lattice::rotation::Rotation;
 use crate::kernel::lattice::row::{CellPolynomial, HeightLanes};
+use crate::kernel::octave::{LatticeOctave, OctaveTerm, Rotation};
 use crate::kernel::pointwise::AxisCells;
 use crate::kernel::{Coordinates, MAX_DIMENSIONS};
 use crate::simd::{self, Level};
@@ -108,14 +105,14 @@ impl OctaveParameters {
 }
 
 impl OctaveTable {
-    /// Fills the tables of both axes. `bends` includes the second derivatives of weights.
+    /// Fills the tables of both axes. `second` asks for the second derivatives of weights, too.
     pub fn fill<S: Simd>(
         &mut self,
         simd: S,
         octave: &LatticeOctave,
         first: bool,
         coordinates: &[Coordinates],
-        bends: bool,
+        second: bool,
     ) {
         simd.vectorize(
             #[inline(always)]
@@ -125,8 +122,8 @@ impl OctaveTable {
                 let axes = [&mut self.columns, &mut self.rows, third, fourth];
                 for (axis, (table, list)) in axes.into_iter().zip(coordinates).enumerate() {
                     table.fill(simd, octave, axis, list);
-                    if bends {
-                        table.fill_bends(octave.fade);
+                    if second {
+                        table.fill_second(octave.fade);
                     }
                 }
             },

@@ -71,7 +71,7 @@ impl Fade {
     /// The second derivatives of `Cosine` and `Cubic` jump at cell borders; this is the one inside
     /// the cell.
     #[inline(always)]
-    pub(crate) fn bend(self, t: f32) -> f32 {
+    pub(crate) fn second(self, t: f32) -> f32 {
         match self {
             Fade::Linear => 0.0,
             Fade::Cosine => {
@@ -124,8 +124,8 @@ pub(crate) mod tests {
         for fade in ALL {
             for i in 0..=100_000 {
                 let t = i as f32 / 100_000.0;
-                let [u, slope, bend] = exact(fade, t.into());
-                let error = (f64::from(fade.bend(t)) - bend).abs();
+                let [u, slope, second] = exact(fade, t.into());
+                let error = (f64::from(fade.second(t)) - second).abs();
                 assert!(error < 4e-6, "{fade:?}: u''({t})");
                 let found = fade.weights(t);
                 assert!((f64::from(found.w1) - u).abs() < 2e-7, "{fade:?}: u({t})");

@@ -10,7 +10,6 @@ mod interpolation_error;
 pub(crate) mod lands;
 mod local_bounds;
 mod methods;
-mod octave_methods;
 pub(crate) mod ops;
 pub(crate) mod smoothed;
 pub(crate) mod tree;

@@ -10,8 +10,7 @@ use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 use crate::field::{Field, SharedField, at_positions};
 use crate::node::ops::{Op, Operator};
-use crate::samples::grid::Grid;
-use crate::samples::positions::Positions;
+use crate::samples::positions::{Grid, Positions};
 use crate::samples::{Buffer, Jets, Samples};
 
 /// A validated tree of fields: the result of [`Node::build`](crate::Node::build) and

@@ -7,7 +7,6 @@
 
 pub(crate) mod bounds;
 mod cellular;
-mod four_point;
 mod gradient;
 mod lattice;
 mod simplex;
@@ -24,8 +23,7 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::sample::Sample;
 use crate::error::DataError;
 use crate::lattice::fade::Fade;
-use crate::lattice::mapping::LatticeMapping;
-use crate::lattice::{Gradients, LatticeValues, Tables};
+use crate::lattice::{Gradients, LatticeMapping, LatticeValues, Tables};
 
 /// A basis noise at frequency 1. Features are about one unit wide, half that for simplex noise.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,8 +11,7 @@ use crate::float::Float as _;
 use crate::kernel;
 use crate::lattice::cell::{split, two_product};
 use crate::lattice::hash::{Key, corner, derive, premix};
-use crate::lattice::mapping::LatticeMapping;
-use crate::lattice::{Tables, even_directions};
+use crate::lattice::{LatticeMapping, Tables, even_directions};
 
 /// Simplex noise, in two and three dimensions.
 ///

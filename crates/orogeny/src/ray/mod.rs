@@ -2,9 +2,8 @@
 //! field has none, slopes found by sampling do, and the result says so.
 //!
 //! [`raycast`] states the guarantee and proves it; `march.rs` steps along the ray. It uses only a
-//! field's samples and local bounds; `estimate.rs` has the sampled slopes. Start with [`raycast`].
+//! field's samples and local bounds, and has the sampled slopes. Start with [`raycast`].
 
-mod estimate;
 mod march;
 
 use crate::derivative::sample::Sample;

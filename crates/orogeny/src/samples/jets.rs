@@ -5,7 +5,7 @@ use core::array;
 
 use crate::derivative::jet::{Jet, symmetric};
 use crate::kernel::{self, Operand, OperandDerivatives};
-use crate::samples::parts::{Parts, PartsMut};
+use crate::samples::combining::{Parts, PartsMut};
 use crate::samples::{Buffer, Samples};
 use crate::simd::Level;
 
@@ -141,7 +141,7 @@ pub(crate) fn operand<'a, const N: usize>(
     let slopes = |samples: &'a Samples<N>| [samples.derivatives(0), samples.derivatives(1)];
     let resolved = resolved.map(|jets| OperandDerivatives {
         slopes: slopes(jets.samples()),
-        bends: [[0, 0], [0, 1], [1, 1]].map(|[j, k]| jets.second_derivatives(j, k)),
+        second: [[0, 0], [0, 1], [1, 1]].map(|[j, k]| jets.second_derivatives(j, k)),
     });
     Operand { value: samples.values(), slopes: slopes(samples), resolved }
 }
@@ -289,6 +289,6 @@ impl<const N: usize> Buffer<N> for Jets<N> {
         let (tables, target) = self.samples.target()?;
         let [x, z, ..] = &mut self.hessian[..] else { return None };
         let ([xx, xz, ..], [_, zz, ..]) = (&mut x[..], &mut z[..]) else { return None };
-        Some((tables, kernel::OutputSlices { bends: Some([xx, xz, zz]), ..target }))
+        Some((tables, kernel::OutputSlices { second: Some([xx, xz, zz]), ..target }))
     }
 }

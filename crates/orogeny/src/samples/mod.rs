@@ -1,20 +1,17 @@
 //! The buffers that fields fill: samples, and jets with second derivatives.
 //!
-//! `grid.rs` and `positions.rs` are the positions, `buffer.rs` the common interface of both
+//! `positions.rs` has the positions, `buffer.rs` the common interface of both
 //! buffers, `combining.rs` the operations on [`Samples`]. They use the kernel's tables. Start with
 //! [`Samples`].
 
 mod buffer;
 mod combining;
-pub(crate) mod differences;
-pub(crate) mod grid;
 mod jets;
-mod parts;
 pub(crate) mod positions;
 
 pub use jets::Jets;
 
-pub(crate) use buffer::Buffer;
+pub(crate) use buffer::{Buffer, fill_by_differences};
 pub(crate) use jets::operand;
 
 use alloc::vec::Vec;

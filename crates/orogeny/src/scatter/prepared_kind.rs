@@ -9,7 +9,7 @@ use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::lattice::hash::derive;
-use crate::samples::grid::Grid;
+use crate::samples::positions::Grid;
 use crate::scatter::candidate::Cells;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::kind::ScatterKind;

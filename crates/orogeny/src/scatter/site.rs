@@ -8,7 +8,7 @@ use crate::cover::{Cover, CoverPoint, bend};
 use crate::float::Float as _;
 use crate::region::Region;
 use crate::samples::Samples;
-use crate::samples::grid::Grid;
+use crate::samples::positions::Grid;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::site_cache::SitePart;
 

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::cover::CoverPoint;
 use crate::region::Region;
-use crate::samples::grid::Grid;
+use crate::samples::positions::Grid;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::site::{SPACING, Site, SitePoint, lattice, points};

@@ -9,7 +9,7 @@ use crate::lattice::hash::derive;
 use crate::node::Node;
 use crate::node::tree::Tree;
 use crate::noise::GradientNoise;
-use crate::samples::grid::Grid;
+use crate::samples::positions::Grid;
 
 /// The sum of octaves is mostly near 0. This factor, with a clamp, spreads it over -1 to 1.
 const SPREAD: f32 = 2.5;

@@ -6,12 +6,12 @@ use alloc::vec::Vec;
 use crate::error::DataError;
 use crate::field::Field;
 use crate::node::compile::{World, build};
-use crate::node::ops::function::Function;
+use crate::node::ops::remap::Function;
 use crate::node::tree::Tree;
 use crate::node::{Land, Lands, MAX_ALONG, MAX_LANDS};
 use crate::position::Position;
 use crate::samples::Samples;
-use crate::samples::grid::Grid;
+use crate::samples::positions::Grid;
 
 /// The lands of a recipe over the plane: part of a [`Landscape`](crate::Landscape). A clone shares
 /// everything.

@@ -1,10 +1,10 @@
 //! Dense grids in two dimensions have the bits of points, at every SIMD level.
 
-use super::random::{METRICS, OUTPUTS, Random, cases, tree};
 use crate::fractal::{Damped, Hybrid, PingPong, Ridged};
 use crate::lattice::{Fade, Gradients, LatticeValues};
 use crate::noise::{CellularOutput, Noise};
 use crate::simd::{Level, levels};
+use crate::tests::random::{METRICS, OUTPUTS, Random, cases, tree};
 use crate::{
     Cellular, Field, Fractal, FractalKind, GradientNoise, Grid, Jet, Node, Sample, Samples, Simplex,
 };
@@ -308,5 +308,34 @@ fn points_outside_the_domain_are_nan() {
                 assert!(!found.value.is_nan() || found.gradient.iter().all(|g| g.is_nan()));
             }
         }
+    }
+}
+
+#[test]
+fn bands_have_the_bits_of_the_whole() {
+    let mut r = Random::new(11);
+    for _ in 0..40 {
+        let Ok(field) = tree::<2>(&mut r, 2).build() else { continue };
+        let spacing = [r.within(-2.0, 2.0), r.within(-2.0, 2.0)];
+        let size = [1 + r.below(40), 1 + r.below(40)];
+        let grid = Grid { spacing, ..Grid::new(r.point(100.0), 1.0, size) };
+        let mut whole = Samples::new();
+        field.sample_grid(&grid, &mut whole);
+        let mut part = Samples::new();
+        let mut all = Vec::new();
+        for band in grid.bands(1 + r.below(7)) {
+            field.sample_grid(&band, &mut part);
+            all.extend(part.iter());
+        }
+        assert_eq!(all, whole.iter().collect::<Vec<_>>());
+        let mut values = vec![0.0; grid.len()];
+        field.value_grid(&grid, &mut values);
+        assert_eq!(values, whole.values());
+        let points: Vec<_> = grid.points().collect();
+        field.value_points(&points, &mut values);
+        assert_eq!(values, whole.values());
+        let (values, [dx, dz]) = whole.clone().into_vecs();
+        assert_eq!(values, whole.values());
+        assert_eq!([&dx[..], &dz[..]], [whole.derivatives(0), whole.derivatives(1)]);
     }
 }

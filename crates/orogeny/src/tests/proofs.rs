@@ -1,11 +1,18 @@
-//! Proofs of the constants for gradient and value noise, with the names used in `noise/bounds.rs`.
+//! Proofs of the constants for gradient, value, simplex and cellular noise, with the names used in
+//! `noise/bounds.rs` and `noise/cellular.rs`.
+//!
+//! They are by interval arithmetic: a function is below a bound on a box if its interval is, or if
+//! the function is below the bound on both halves of the box.
 
 use core::array;
+use core::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::interval::{Interval, interval, point, prove};
+use crate::Cellular;
 use crate::lattice::Fade;
 use crate::lattice::fade::tests::{ALL, exact};
-use crate::noise::bounds::{CURVATURE, SLOPE, VALUE_CURVATURE, row};
+use crate::noise::bounds::{CURVATURE, SIMPLEX, SLOPE, VALUE_CURVATURE, row};
+use crate::noise::{CellularOutput, Metric};
+use crate::tests::random::{METRICS, OUTPUTS};
 
 /// u, u' and u'' over an interval within 0 and 1.
 fn fade(fade: Fade, t: Interval) -> [Interval; 3] {
@@ -253,4 +260,228 @@ fn bounds_of_one_variable() {
         ];
         slopes.into_iter().map(|w| w.abs().hi).sum()
     });
+}
+
+/// The sum of the kernels of simplex noise over the corners of the simplex, at the skewed position
+/// y with y_0 >= y_1 >= ..
+fn kernels<const N: usize>(y: &[Interval; N], derivative: usize) -> f64 {
+    let unskew = (1.0 - 1.0 / (N as f64 + 1.0).sqrt()) / N as f64;
+    let corner = |corner: usize| {
+        let rest: [Interval; N] =
+            array::from_fn(|k| y[k] - point(if k < corner { 1.0 } else { 0.0 }));
+        // d_k = sum over j of (1 if j = k, minus G) rest_j. Each variable occurs once, so the
+        // interval is exact.
+        let d: [Interval; N] = array::from_fn(|k| {
+            let term = |j: usize| rest[j] * (if j == k { 1.0 - unskew } else { -unskew });
+            (0..N).map(term).fold(point(0.0), |a, b| a + b)
+        });
+        let q = d.iter().map(|d| d.square()).fold(point(0.0), |a, b| a + b);
+        let q = interval(q.lo.min(0.5), q.hi.min(0.5));
+        let r = point(0.5) - q;
+        let (r3, r4) = (r * r * r, r * r * r * r);
+        match derivative {
+            0 => (r4 * q.sqrt()).hi,
+            1 => r4.abs().max((r4 - r3 * q * 8.0).abs()).hi,
+            _ => {
+                // With c the cosine between e and x, and z = c^2,
+                // |-16 r^3 d c e + (48 r^2 d^2 c^2 - 8 r^3) x|^2 is
+                // 64 r^4 d^2 (z^2 (36 d^4 - 24 r d^2) + z (8 r^2 - 12 d^2 r) + r^2).
+                let most = (0..32).map(|i| {
+                    let z = interval(f64::from(i) / 32.0, f64::from(i + 1) / 32.0);
+                    let square = q * q * 36.0 - r * q * 24.0;
+                    (z.square() * square + z * (r * r * 8.0 - q * r * 12.0) + r * r).hi
+                });
+                8.0 * (r4 * q).sqrt().hi * most.fold(0.0, f64::max).sqrt()
+            }
+        }
+    };
+    (0..=N).map(corner).sum()
+}
+
+#[test]
+fn bounds_of_simplex_noise() {
+    fn check<const N: usize>() {
+        for (i, bound) in SIMPLEX[N - 2].into_iter().enumerate() {
+            let proof = prove([interval(0.0, 1.0); N], bound, &|y: &[Interval; N]| {
+                // Other orders are reflections of the same simplex.
+                let sorted = y.windows(2).all(|pair| pair[0].hi >= pair[1].lo);
+                if sorted { kernels(y, i) } else { 0.0 }
+            });
+            println!("simplex {N}D, derivative {i} <= {bound}: {proof:?}");
+            proof.unwrap();
+        }
+    }
+    check::<2>();
+    check::<3>();
+}
+
+/// The bounds on F1 and F2, and that cells out of reach are at least as far away. For t in the cell
+/// of p, checks the farthest corners of that cell and of the one beyond the nearest border.
+#[test]
+fn bounds_of_cellular_noise() {
+    fn length<const N: usize>(metric: Metric, x: [Interval; N]) -> Interval {
+        let sum = |x: [Interval; N]| x.into_iter().fold(point(0.0), |a, b| a + b);
+        match metric {
+            Metric::Euclidean => sum(x.map(Interval::square)).sqrt(),
+            Metric::Manhattan => sum(x),
+            Metric::Chebyshev => x.into_iter().fold(point(0.0), Interval::max),
+        }
+    }
+    fn check<const N: usize>() {
+        for metric in METRICS {
+            // By reflections and the order of the axes, t_0 may be assumed to be nearest to a
+            // border, and that to be the lower one.
+            let domain = [interval(0.0, 0.5); N];
+            let proof = prove(domain, 1.0001, &|t: &[Interval; N]| {
+                if t.iter().any(|other| other.hi < t[0].lo) {
+                    return 0.0;
+                }
+                let own = t.map(|t| point(1.0) - t);
+                let mut beyond = own;
+                beyond[0] = point(1.0) + t[0];
+                let first = length(metric, own).hi / metric.first(N);
+                first.max(length(metric, beyond).hi.max(length(metric, own).hi) / metric.second(N))
+            });
+            println!("cellular {N}D {metric:?}: {proof:?}");
+            proof.unwrap();
+            for output in OUTPUTS {
+                let noise = Cellular { output, metric, ramp: 0.5, ..Cellular::<N>::seeded(0) };
+                let farthest = match output {
+                    CellularOutput::CellValue => metric.first(N) + 0.5,
+                    _ => metric.second(N),
+                };
+                assert!(noise.reach() as f64 >= farthest, "{noise:?}");
+            }
+        }
+    }
+    check::<1>();
+    check::<2>();
+    check::<3>();
+    check::<4>();
+}
+
+/// The numbers from `lo` to `hi`. The slack of the proofs is millions of times larger than rounding
+/// errors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    pub lo: f64,
+    pub hi: f64,
+}
+
+pub fn interval(lo: f64, hi: f64) -> Interval {
+    Interval { lo, hi }
+}
+
+pub fn point(x: f64) -> Interval {
+    interval(x, x)
+}
+
+impl Interval {
+    /// The range of an increasing function.
+    pub fn rising(self, f: impl Fn(f64) -> f64) -> Self {
+        interval(f(self.lo), f(self.hi))
+    }
+
+    /// The range of a function that is monotone except for extrema at `turns`.
+    pub fn turning(self, turns: &[f64], f: impl Fn(f64) -> f64) -> Self {
+        let inside = turns.iter().copied().filter(|t| (self.lo..=self.hi).contains(t));
+        let values = inside.chain([self.lo, self.hi]).map(f);
+        values.fold(interval(f64::INFINITY, f64::NEG_INFINITY), |range, x| {
+            interval(range.lo.min(x), range.hi.max(x))
+        })
+    }
+
+    pub fn square(self) -> Self {
+        self.turning(&[0.0], |x| x * x)
+    }
+
+    pub fn abs(self) -> Self {
+        self.turning(&[0.0], f64::abs)
+    }
+
+    pub fn sqrt(self) -> Self {
+        self.rising(|x| x.max(0.0).sqrt())
+    }
+
+    pub fn max(self, other: Self) -> Self {
+        interval(self.lo.max(other.lo), self.hi.max(other.hi))
+    }
+}
+
+impl Add for Interval {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        interval(self.lo + other.lo, self.hi + other.hi)
+    }
+}
+
+impl Neg for Interval {
+    type Output = Self;
+    fn neg(self) -> Self {
+        interval(-self.hi, -self.lo)
+    }
+}
+
+impl Sub for Interval {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+impl Mul for Interval {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        let products =
+            [self.lo * other.lo, self.lo * other.hi, self.hi * other.lo, self.hi * other.hi];
+        interval(
+            products.into_iter().fold(f64::INFINITY, f64::min),
+            products.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        )
+    }
+}
+
+impl Mul<f64> for Interval {
+    type Output = Self;
+    fn mul(self, factor: f64) -> Self {
+        self * point(factor)
+    }
+}
+
+impl Div for Interval {
+    type Output = Self;
+    /// Divides by an interval above zero.
+    fn div(self, other: Self) -> Self {
+        assert!(other.lo > 0.0);
+        self * interval(1.0 / other.hi, 1.0 / other.lo)
+    }
+}
+
+/// Proves that `f` is at most `bound` on a box. Returns the number of boxes needed, or a box that
+/// is too small to split and still above the bound.
+pub fn prove<const D: usize>(
+    domain: [Interval; D],
+    bound: f64,
+    f: &impl Fn(&[Interval; D]) -> f64,
+) -> Result<u64, [Interval; D]> {
+    let mut boxes = vec![domain];
+    let mut count = 0;
+    while let Some(domain) = boxes.pop() {
+        count += 1;
+        if f(&domain) <= bound {
+            continue;
+        }
+        let width = |k: &usize| domain[*k].hi - domain[*k].lo;
+        let k = (0..D).max_by(|a, b| width(a).total_cmp(&width(b))).expect("a dimension");
+        if width(&k) < 1e-5 {
+            return Err(domain);
+        }
+        let middle = (domain[k].lo + domain[k].hi) / 2.0;
+        for half in [interval(domain[k].lo, middle), interval(middle, domain[k].hi)] {
+            let mut part = domain;
+            part[k] = half;
+            boxes.push(part);
+        }
+    }
+    Ok(count)
 }

@@ -3,7 +3,6 @@
 //!
 //! No package contains these tests.
 
-mod licences;
 mod links;
 mod packages;
 mod rooms;

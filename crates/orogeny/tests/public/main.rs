@@ -4,7 +4,6 @@
 //! allocations or the stack, and those that run on other processors too, have their own programs.
 
 mod gradients;
-mod grids;
 mod identities;
 mod parallel;
 mod recipes;

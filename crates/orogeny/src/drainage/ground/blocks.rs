@@ -1,17 +1,17 @@
 //! Surveys of square blocks of the plane, which are kept.
+//!
+//! A block is cut into sections, and each of them is a quadtree of squares: what matters in a
+//! square is found when somebody asks, among what matters in the larger one around it.
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use crate::drainage::ground::bounds::{Disc, DiscBounds};
-use crate::drainage::ground::evaluation::Evaluation;
-use crate::drainage::ground::quad::squares;
-use crate::drainage::ground::reach::Reach;
-use crate::drainage::ground::river_reach::RiverReach;
-use crate::drainage::ground::section::{self, Section, corners};
-use crate::drainage::ground::survey::{Neighbourhood, Survey};
+use crate::drainage::ground::reach::{Reach, RiverReach};
+use crate::drainage::ground::survey::{Evaluation, Neighbourhood, Survey};
 use crate::drainage::ground::valley::Sample64;
 use crate::drainage::network::Network;
-use crate::drainage::network::land::Land;
+use crate::drainage::network::node::Land;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::region::Region;
@@ -20,7 +20,7 @@ use crate::tiles::{Once, Tiles, value_of};
 
 /// The squares along each side of a block, and its sections.
 const SIDE: i64 = 32;
-const SECTIONS: i64 = SIDE / section::SIDE;
+const SECTIONS: i64 = SIDE / SECTION;
 
 /// The side of a square, in spacings of the finest rivers.
 const SQUARE: f64 = 0.5;
@@ -78,7 +78,7 @@ impl Block {
 impl Whole {
     /// The section with a square.
     fn section(&self, square: [i64; 2], side: f64, land: &Land) -> &Section {
-        let [x, z] = square.map(|i| i.div_euclid(section::SIDE).rem_euclid(SECTIONS));
+        let [x, z] = square.map(|i| i.div_euclid(SECTION).rem_euclid(SECTIONS));
         let section = &self.sections[(z * SECTIONS + x) as usize];
         value_of(section, || Section::of(square, side, &self.survey, land))
     }
@@ -102,7 +102,7 @@ impl Blocks {
 
     /// The index along an axis of the section in which a coordinate is.
     pub fn section(&self, x: f64) -> i64 {
-        self.square(x).div_euclid(section::SIDE)
+        self.square(x).div_euclid(SECTION)
     }
 
     /// Calls `with` with the section that has an index, and the survey around it.
@@ -115,7 +115,7 @@ impl Blocks {
         let index = section.map(|i| i.div_euclid(SECTIONS));
         let block = self.kept.get(index, Block::default);
         let whole = block.whole(index, self, land);
-        with(&whole.survey, whole.section(section.map(|i| i * section::SIDE), self.square, land))
+        with(&whole.survey, whole.section(section.map(|i| i * SECTION), self.square, land))
     }
 
     /// Calls `with` with the survey around a square that a point asks for, and a section with it.
@@ -194,7 +194,7 @@ impl Blocks {
 
     /// Whether there is no land at a point.
     pub fn ends_at(&self, p: [f64; 2], land: &Land) -> bool {
-        let region = section::region_around(p.map(|x| self.square(x)), self.square);
+        let region = region_around(p.map(|x| self.square(x)), self.square);
         land.ends_at(&corners(region)) && land.ends_at(&[p])
     }
 
@@ -202,7 +202,7 @@ impl Blocks {
     pub fn end_in(&self, Region { min, max }: Region, land: &Land) -> bool {
         let [first, last] = [min, max].map(|p| p.map(|x| self.section(x)));
         let points = (first[1]..=last[1] + 1).flat_map(|j| {
-            let corner = move |i: i64| [i, j].map(|i| (i * section::SIDE) as f64);
+            let corner = move |i: i64| [i, j].map(|i| (i * SECTION) as f64);
             (first[0]..=last[0] + 1).map(corner)
         });
         let corners: Vec<_> = points.map(|corner| corner.map(|i| i * self.square)).collect();
@@ -262,4 +262,127 @@ impl Blocks {
         }
         Some(bounds)
     }
+}
+
+/// The squares along each side of a section. At its corners the land is looked at, see
+/// [`Neighbourhood::ends`].
+const SECTION: i64 = 8;
+
+/// Some squares of a survey.
+#[derive(Debug)]
+pub(in crate::drainage) struct Section {
+    /// The side of a square.
+    side: f64,
+    /// What matters for the ground, and for the distance from banks.
+    ground: Quad,
+    banks: Quad,
+}
+
+impl Section {
+    /// The section with a square, among those with [`SECTION`] squares along each side.
+    pub fn of(square: [i64; 2], side: f64, survey: &Survey, land: &Land) -> Self {
+        let first = square.map(|i| i.div_euclid(SECTION) * SECTION);
+        let region = squares(first, SECTION, side);
+        let ends = land.ends_at(&corners(region));
+        let all = Neighbourhood { ends, ..survey.in_range(region) };
+        let wet = Neighbourhood { ground: Vec::new(), wet: all.wet.clone(), ends };
+        let [ground, banks] = [all, wet].map(|around| Quad::new(first, SECTION, around));
+        Self { side, ground, banks }
+    }
+
+    /// A square by itself.
+    pub fn single(square: [i64; 2], side: f64, survey: &Survey, land: &Land) -> Self {
+        let region = squares(square, 1, side);
+        let ends = land.ends_at(&corners(region_around(square, side)));
+        let all = Neighbourhood { ends, ..survey.in_range(region) };
+        let narrowed = [survey.around(&all, region), survey.banks(&all, region, f64::INFINITY)];
+        let [ground, banks] = narrowed.map(|around| Quad::new(square, 1, around));
+        Self { side, ground, banks }
+    }
+
+    /// All of it, and how to find what matters for the ground.
+    pub fn ground<'a>(&'a self, survey: &'a Survey) -> (&'a Quad, Finder<'a>) {
+        (&self.ground, Finder { survey, side: self.side, narrow: Survey::around })
+    }
+
+    /// The same for the distance from banks.
+    pub fn banks<'a>(&'a self, survey: &'a Survey) -> (&'a Quad, Finder<'a>) {
+        let narrow = |survey: &Survey, around: &Neighbourhood, region| {
+            survey.banks(around, region, f64::INFINITY)
+        };
+        (&self.banks, Finder { survey, side: self.side, narrow })
+    }
+}
+
+/// The region of the section with a square.
+fn region_around(square: [i64; 2], side: f64) -> Region {
+    squares(square.map(|i| i.div_euclid(SECTION) * SECTION), SECTION, side)
+}
+
+/// The corners of a region.
+pub(in crate::drainage) fn corners(Region { min, max }: Region) -> [[f64; 2]; 4] {
+    [min, [max[0], min[1]], [min[0], max[1]], max]
+}
+
+/// Finds what matters in a region, of what matters around it.
+pub(in crate::drainage) type Narrow = fn(&Survey, &Neighbourhood, Region) -> Neighbourhood;
+
+/// A square, with what matters in it.
+#[derive(Debug)]
+pub(in crate::drainage) struct Quad {
+    /// The index of the first of the smallest squares in it, and how many are along each side: a
+    /// power of two.
+    first: [i64; 2],
+    pub count: i64,
+    pub around: Neighbourhood,
+    quarters: [Once<Box<Self>>; 4],
+}
+
+/// How to find what matters in the quarters of a square.
+#[derive(Clone, Copy)]
+pub(in crate::drainage) struct Finder<'a> {
+    pub survey: &'a Survey,
+    /// The side of the smallest squares.
+    pub side: f64,
+    pub narrow: Narrow,
+}
+
+impl Quad {
+    /// A square of `count` times `count` of the smallest ones, in which all this matters.
+    pub fn new(first: [i64; 2], count: i64, around: Neighbourhood) -> Self {
+        Self { first, count, around, quarters: [const { Once::new() }; 4] }
+    }
+
+    /// The index of the first of the smallest squares beyond its middle.
+    pub fn middle(&self) -> [i64; 2] {
+        self.first.map(|i| i + self.count / 2)
+    }
+
+    /// One of its quarters: before or after the middle along each axis.
+    pub fn quarter(&self, finder: Finder, is_after: [bool; 2]) -> &Self {
+        let [x, z] = is_after.map(usize::from);
+        self.quarters[2 * z + x].get_or_init(|| {
+            let count = self.count / 2;
+            let first = [0, 1].map(|k| self.first[k] + count * i64::from(is_after[k]));
+            let region = squares(first, count, finder.side);
+            let around = (finder.narrow)(finder.survey, &self.around, region);
+            Box::new(Self::new(first, count, around))
+        })
+    }
+
+    /// What matters in the smallest square with this index.
+    pub fn smallest(&self, finder: Finder, square: [i64; 2]) -> &Neighbourhood {
+        let mut quad = self;
+        while quad.count > 1 {
+            let middle = quad.middle();
+            quad = quad.quarter(finder, [0, 1].map(|k| square[k] >= middle[k]));
+        }
+        &quad.around
+    }
+}
+
+/// The region of some squares.
+pub(in crate::drainage) fn squares(first: [i64; 2], count: i64, side: f64) -> Region {
+    let [min, max] = [first, first.map(|i| i + count)].map(|end| end.map(|i| i as f64 * side));
+    Region { min, max }
 }

@@ -3,12 +3,10 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use crate::drainage::ground::blocks::{Blocks, LARGEST_KEPT};
-use crate::drainage::ground::evaluation::Evaluation;
-use crate::drainage::ground::quad::{Finder, Quad};
-use crate::drainage::ground::survey::{Neighbourhood, Survey};
+use crate::drainage::ground::blocks::{Blocks, Finder, LARGEST_KEPT, Quad};
+use crate::drainage::ground::survey::{Evaluation, Neighbourhood, Survey};
 use crate::drainage::ground::valley::Sample64;
-use crate::drainage::network::land::Land;
+use crate::drainage::network::node::Land;
 use crate::region::Region;
 use crate::simd::Level;
 

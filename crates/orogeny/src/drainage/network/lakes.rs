@@ -1,13 +1,13 @@
-//! Lakes: nodes of coarse levels around which rivers are level.
+//! Lakes: nodes of coarse levels around which rivers are level. Other basins have outlets: the
+//! lowest nodes around drain through a rim that is carved down.
 //!
 //! A lake reaches along a part of each edge of its node. The rivers of finer levels there are level
 //! too, and those of the finest are so wide that they are lakes.
 
 use alloc::vec::Vec;
 
-use crate::drainage::network::edges::Edges;
 use crate::drainage::network::lattice::unit;
-use crate::drainage::network::node::{NetworkNode, distance};
+use crate::drainage::network::node::{Edges, NetworkNode, distance};
 
 /// How far along the edges of its node a lake reaches: the smallest and the largest part. On finer
 /// levels it reaches to the middle.
@@ -19,7 +19,7 @@ const FALL: f64 = 2e-5;
 
 /// Puts lakes on nodes of a level that are not on a river, and in whose surroundings all water
 /// flows towards them: on basins, and with a probability on others.
-pub(in crate::drainage) fn put(
+pub(super) fn put_lakes(
     nodes: &mut [NetworkNode],
     edges: &Edges,
     [sea_level, probability]: [f64; 2],
@@ -91,6 +91,54 @@ impl Profile {
 }
 
 /// How far along its edges the lake of a node on a river of a coarser level reaches.
-pub(in crate::drainage) fn inherited(is_lake: bool) -> f64 {
+pub(super) fn inherited_lake(is_lake: bool) -> f64 {
     if is_lake { PARTS[1] } else { 0.0 }
+}
+
+/// Makes basins on land drain, where a way out begins at a neighbour.
+///
+/// A node without a lower neighbour drains to the lowest neighbour n that drains to a node t(n)
+/// which is lower than it; n is carved down to halfway between the two. Along every path the
+/// heights of nodes that are not carved fall, so there are no loops. Other basins stay.
+///
+/// Returns the places of the basins that drain now, in ascending order.
+pub(super) fn carve_outlets(
+    nodes: &mut [NetworkNode],
+    edges: &Edges,
+    sea_level: f64,
+) -> Vec<usize> {
+    let outlet = |(place, node): (usize, &NetworkNode)| -> Option<Outlet> {
+        if node.target.is_some() || node.height <= sea_level {
+            return None;
+        }
+        let ways = edges.of(place).filter_map(|(way, rim)| {
+            let beyond = edges.neighbour(rim, nodes[rim].target?.into())?;
+            let carved = (nodes[beyond].height + node.height) / 2.0;
+            (nodes[beyond].height < node.height).then_some(Outlet {
+                basin: place,
+                way,
+                rim,
+                carved,
+            })
+        });
+        let height = |outlet: &Outlet| nodes[outlet.rim].height;
+        ways.reduce(|a, b| if height(&b) < height(&a) { b } else { a })
+    };
+    let outlets: Vec<Outlet> = nodes.iter().enumerate().filter_map(outlet).collect();
+    for outlet in &outlets {
+        nodes[outlet.basin].target = Some(outlet.way);
+        let rim = &mut nodes[outlet.rim];
+        rim.height = rim.height.min(outlet.carved);
+    }
+    outlets.iter().map(|outlet| outlet.basin).collect()
+}
+
+/// A way out of a basin.
+struct Outlet {
+    basin: usize,
+    /// Its target, and the place of that.
+    way: u8,
+    rim: usize,
+    /// The height to which the rim is carved.
+    carved: f64,
 }

@@ -1,33 +1,22 @@
 //! The network: where rivers flow.
 //!
-//! lattice.rs, window.rs and edges.rs are where nodes are; land.rs is the ground that they are made
-//! for; level.rs has their heights and where they drain, with outlets.rs for the coarsest, and
-//! crossings.rs and paths.rs for all others; lakes.rs puts lakes on some; fit.rs makes the valleys
-//! of neighbours fit, which are as wide as shape.rs has it.
+//! lattice.rs is where nodes are, and node.rs has them with their edges; level.rs has their heights
+//! and where they drain, and makes the valleys of neighbours fit; lakes.rs puts lakes on some, and
+//! makes other basins drain; shape.rs says how wide and steep valleys are.
 
-mod crossings;
-mod edges;
-mod fit;
 pub(super) mod lakes;
-pub(super) mod land;
 pub(super) mod lattice;
 pub(super) mod level;
 pub(super) mod node;
-mod outlets;
-pub(super) mod paths;
 pub(super) mod shape;
-pub(super) mod window;
 
 use alloc::vec::Vec;
 
 use crate::drainage::Drainage;
-use crate::drainage::network::land::Land;
-use crate::drainage::network::lattice::{JITTER, NodeLattice};
-use crate::drainage::network::level::{LOWER, NetworkLevel};
-use crate::drainage::network::node::NetworkNode;
-use crate::drainage::network::paths::HOPS;
+use crate::drainage::network::lattice::{JITTER, NodeLattice, Table};
+use crate::drainage::network::level::{HOPS, LOWER, NetworkLevel};
+use crate::drainage::network::node::{Land, NetworkNode};
 use crate::drainage::network::shape::{LEAST, LIFT, STEEPER, Shape};
-use crate::drainage::network::window::Table;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::region::Region;

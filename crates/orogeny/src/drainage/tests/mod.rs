@@ -1,6 +1,5 @@
 //! Tests of networks, of the ground around them, and of their water.
 
-mod bounds;
 mod ground;
 mod network;
 mod water;
@@ -8,10 +7,9 @@ mod water;
 use alloc::vec::Vec;
 
 use super::Drainage;
-use super::network::land::Land;
+use crate::drainage::network::node::Land;
 use crate::fractal::Fractal;
-use crate::node::Node as Description;
-use crate::node::Tree;
+use crate::node::{Node as Description, Tree};
 use crate::noise::GradientNoise;
 use crate::region::Region;
 use crate::tests::random::Random;

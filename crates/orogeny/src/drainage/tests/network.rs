@@ -2,10 +2,9 @@
 
 use super::{drainage, regions, with_land};
 use crate::drainage::network::Network;
-use crate::drainage::network::lattice::{NEIGHBOURS, neighbour};
+use crate::drainage::network::lattice::{NEIGHBOURS, Table, neighbour};
+use crate::drainage::network::level::{HOPS, rise};
 use crate::drainage::network::node::{NetworkNode, distance};
-use crate::drainage::network::paths::{HOPS, rise};
-use crate::drainage::network::window::Table;
 use crate::region::Region;
 use crate::tests::random::Random;
 

@@ -22,8 +22,7 @@
 use core::f64::consts::PI;
 
 use crate::edits::centerline::Fault;
-use crate::edits::centerline::segment::Segment;
-use crate::edits::centerline::segment_tree::SegmentTree;
+use crate::edits::centerline::segment::{Segment, SegmentTree};
 use crate::edits::centerline::spline::{cross, dot, length, minus};
 
 /// Checks that no place is up to `reach` away from two parts of the curve.

@@ -3,13 +3,11 @@
 use alloc::format;
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
-use crate::derivative::lerp::{lerp, lerp_bounds};
+use crate::derivative::chain_rule::{Dual, lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea, Rectangle};
 use crate::edits::falloff::Jet64;
 use crate::edits::operations::{AreaEdit, Effect, Operation};
-use crate::edits::raster::Raster;
-use crate::edits::raster_spline::RasterSpline;
+use crate::edits::raster::{Raster, RasterSpline};
 use crate::edits::widening::Widening;
 use crate::error::DataError;
 use crate::limits::parameters;

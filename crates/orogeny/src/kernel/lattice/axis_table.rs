@@ -6,17 +6,16 @@ use core::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
+use crate::kernel::cells::{CellSplitter, LatticeCells};
 use crate::kernel::corners::premixed;
-use crate::kernel::lattice::axis_weights::fill_weights;
-use crate::kernel::lattice::octaves::LatticeOctave;
-use crate::kernel::lattice_cells::{CellSplitter, LatticeCells};
+use crate::kernel::octave::LatticeOctave;
 use crate::kernel::{Coordinates, MAX_LANES};
 use crate::lattice::CornerLookup;
 use crate::lattice::cell::split;
 use crate::lattice::fade::Fade;
 use crate::lattice::hash::Key;
 
-/// The coordinates along one axis in one octave: [`Axis`](crate::lattice::axis::Axis) as a
+/// The coordinates along one axis in one octave: [`Axis`](crate::lattice::cell::Axis) as a
 /// structure of arrays.
 ///
 /// The arrays are [`MAX_LANES`] longer than the axis, so that a vector can start at any point.
@@ -91,9 +90,9 @@ impl AxisTable {
     }
 
     /// Fills the second derivatives of the weights.
-    pub fn fill_bends(&mut self, fade: Fade) {
+    pub fn fill_second(&mut self, fade: Fade) {
         for (ddw, &t) in self.ddw.iter_mut().zip(&self.t) {
-            *ddw = self.dt * self.dt * fade.bend(t);
+            *ddw = self.dt * self.dt * fade.second(t);
         }
     }
 
@@ -228,5 +227,34 @@ fn look_up(
         };
         last = Some((cell, lines));
         [*below, *above] = lines;
+    }
+}
+
+/// The weights of the lines below and above, and the derivative of the upper one.
+#[inline(always)]
+pub(in crate::kernel) fn fill_weights(
+    fade: Fade,
+    dt: f32,
+    t: &[f32],
+    w0: &mut [f32],
+    w1: &mut [f32],
+    dw: &mut [f32],
+) {
+    // The default fade gets a loop of its own, which the compiler vectorises.
+    match fade {
+        Fade::Quintic => fill_weights_of(Fade::Quintic, dt, t, w0, w1, dw),
+        fade => fill_weights_of(fade, dt, t, w0, w1, dw),
+    }
+}
+
+#[inline(always)]
+fn fill_weights_of(fade: Fade, dt: f32, t: &[f32], w0: &mut [f32], w1: &mut [f32], dw: &mut [f32]) {
+    let len = t.len();
+    let (w0, w1, dw) = (&mut w0[..len], &mut w1[..len], &mut dw[..len]);
+    for i in 0..len {
+        let weights = fade.weights(t[i]);
+        w0[i] = weights.w0;
+        w1[i] = weights.w1;
+        dw[i] = dt * weights.slope;
     }
 }

@@ -9,12 +9,11 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::kernel::MAX_LANES;
-use crate::kernel::corners::{CornerLanes, LaneCorners, premixed_by};
-use crate::kernel::directions::Directions;
-use crate::kernel::lattice::axis_weights::fill_weights;
-use crate::kernel::lattice::octaves::LatticeOctave;
+use crate::kernel::cells::{CellSplitter, LatticeCells};
+use crate::kernel::corners::{CornerLanes, Directions, LaneCorners, premixed_by};
+use crate::kernel::lattice::axis_table::fill_weights;
 use crate::kernel::lattice::row::{AxisLanes, CellPolynomial, Ramps, RowCoefficients};
-use crate::kernel::lattice_cells::{CellSplitter, LatticeCells};
+use crate::kernel::octave::LatticeOctave;
 use crate::lattice::CornerRule;
 use crate::lattice::fade::Fade;
 use crate::simd::{Level, best, dispatch};
@@ -26,7 +25,7 @@ const FEWEST: usize = 2;
 pub(crate) const MAX_OCTAVES: usize = MAX_LANES;
 
 /// The value, the derivative along x and that along z of every octave.
-pub(crate) type OctaveSamples = [[f32; MAX_OCTAVES]; 3];
+type OctaveSamples = [[f32; MAX_OCTAVES]; 3];
 
 /// Octaves of the default noise in the plane, prepared to be evaluated in lanes. The lanes beyond
 /// the last octave are copies of it.

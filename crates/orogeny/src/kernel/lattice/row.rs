@@ -228,7 +228,7 @@ impl<S: Simd> CellPolynomial<S> {
 
     /// The second derivatives xx, xz and zz.
     #[inline(always)]
-    pub fn bends(&self, z: &HeightLanes<S>) -> [S::f32s; 3] {
+    pub fn second(&self, z: &HeightLanes<S>) -> [S::f32s; 3] {
         let ([_, _, c2, c3], [_, d1, d2, d3], [e0, e1, e2, e3]) = (self.c, self.d, self.e);
         [
             e0 + e1 * z.s + e2 * z.v + e3 * z.vs,

@@ -3,12 +3,10 @@
 //! A grid splits its coordinates once for each axis, and is worked through in strips one vector
 //! wide. Scattered points share no work.
 
-mod axis_cells;
 mod cellular;
-mod cellular_strip;
 mod simplex;
 
-pub(super) use axis_cells::AxisCells;
+pub(super) use crate::kernel::cells::AxisCells;
 pub(crate) use cellular::{CellularKernel, CellularMeasure};
 pub(crate) use simplex::SimplexKernel;
 
@@ -19,12 +17,9 @@ use fearless_simd::prelude::*;
 
 use crate::derivative::elementary::Shaped;
 use crate::derivative::sample::Sample;
-use crate::kernel::lattice_cells::CellSplitter;
-use crate::kernel::operand::store;
-use crate::kernel::pointwise::axis_cells::split;
-use crate::kernel::positions::CoordinateLanes;
-use crate::kernel::sample_lanes::SampleLanes;
-use crate::kernel::traversal::{Visit, each_vector};
+use crate::kernel::cells::{CellSplitter, split};
+use crate::kernel::positions::{CoordinateLanes, Visit, each_vector};
+use crate::kernel::sample_lanes::{SampleLanes, store};
 use crate::kernel::{KernelPositions, KernelTables, OutputSlices};
 use crate::simd::dispatch;
 

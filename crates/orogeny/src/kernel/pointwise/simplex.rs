@@ -3,10 +3,8 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::kernel::corners::premixed;
-use crate::kernel::directions::Directions;
-use crate::kernel::lattice_cells::{CellSplitter, HalfCells};
-use crate::kernel::pointwise::axis_cells::VectorCells;
+use crate::kernel::cells::{CellSplitter, HalfCells, VectorCells};
+use crate::kernel::corners::{Directions, premixed};
 use crate::kernel::sample_lanes::SampleLanes;
 use crate::lattice::cell::ONES;
 use crate::lattice::hash::Key;

@@ -11,12 +11,11 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::kernel::Coordinates;
-use crate::kernel::lattice::accumulators::{Accumulators, put_either};
-use crate::kernel::lattice::bands::BAND;
-use crate::kernel::lattice::octaves::LatticeOctave;
+use crate::kernel::lattice::BAND;
 use crate::kernel::lattice::row::{AxisLanes, HeightLanes, Ramps};
-use crate::kernel::space::corners::SpaceCorners;
-use crate::kernel::space::rows::{RowLanes, RowPair};
+use crate::kernel::lattice::row_writers::{Accumulators, put_either};
+use crate::kernel::octave::LatticeOctave;
+use crate::kernel::space::rows::{RowLanes, RowPair, SpaceCorners};
 use crate::kernel::space::{Output, call_pass, components};
 use crate::kernel::tables::{KernelTables, OctaveTable};
 

@@ -4,7 +4,7 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
-use crate::node::ops::function::{Function, range_of, remapped};
+use crate::node::ops::remap::{Function, range_of, remapped};
 
 parameters! {
     /// Clamps values between `min` and `max`.
@@ -77,13 +77,13 @@ impl Function for Clamp {
         // constant.
         let inside = field.min > f64::from(min + smooth) && field.max < f64::from(max - smooth);
         let flat = field.max < f64::from(min - smooth) || field.min > f64::from(max + smooth);
-        let bend = match smooth {
+        let second = match smooth {
             _ if inside || flat => 0.0,
             0.0 => f64::INFINITY,
             smooth => 0.5 / f64::from(smooth),
         };
         let slope = if flat { 0.0 } else { 1.0 };
-        field.mapped(range_of(self, field), slope, bend)
+        field.mapped(range_of(self, field), slope, second)
     }
 
     fn largest_term(&self) -> f64 {

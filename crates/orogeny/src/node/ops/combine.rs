@@ -208,7 +208,7 @@ fn smooth_min<const N: usize, T: Dual<N>>(a: T, b: T, width: f32) -> T {
     }
     let weight = h / (2.0 * width);
     let blend = smaller * (1.0 - weight) + other * weight;
-    blend.bent(other - smaller, -0.5 / width).with_value(low - h * weight * 0.5)
+    blend.plus_second(other - smaller, -0.5 / width).with_value(low - h * weight * 0.5)
 }
 
 /// The gradient is a weighted mean of both. The second derivative is the same mean of theirs, minus

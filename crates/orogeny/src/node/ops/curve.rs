@@ -8,7 +8,7 @@ use crate::error::DataError;
 use crate::limits::{CURVE_POINTS, CURVE_STEP, GIVEN, Scalar};
 #[cfg(feature = "serde")]
 use crate::limits::{MAX_CURVE_POINTS, at_most};
-use crate::node::ops::function::{Function, remapped};
+use crate::node::ops::remap::{Function, remapped};
 
 /// A smooth curve through points (input, output): a remap without overshoot.
 ///

@@ -4,9 +4,8 @@ use alloc::boxed::Box;
 use core::array;
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::{Dual, lerp, lerp_bounds};
 use crate::derivative::elementary::Shaped;
-use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::error::DataError;
 use crate::node::Node;
 use crate::node::compile::Builder;

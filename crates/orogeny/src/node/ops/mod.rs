@@ -14,7 +14,6 @@ pub(crate) mod combine;
 pub(crate) mod constant;
 pub(crate) mod curve;
 pub(crate) mod erosion;
-pub(crate) mod function;
 pub(crate) mod lerp;
 pub(crate) mod normalize;
 pub(crate) mod octaves;

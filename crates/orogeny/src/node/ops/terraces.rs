@@ -6,7 +6,7 @@ use crate::derivative::chain_rule::Dual;
 use crate::float::Float as _;
 use crate::lattice::fade::Fade;
 use crate::limits::parameters;
-use crate::node::ops::function::{Function, range_of, remapped};
+use crate::node::ops::remap::{Function, range_of, remapped};
 
 parameters! {
     /// Steps of flat ground and smooth cliffs.
@@ -37,7 +37,7 @@ impl Terraces {
         let q = (1.0 - (1.0 - (steps - floor)) / self.cliff).max(0.0);
         let rise = Fade::Quintic.weights(q);
         let (stairs, slope) = (self.step * (floor + rise.w1), rise.slope / self.cliff);
-        let bend = Fade::Quintic.bend(q) / (self.cliff * self.cliff * self.step);
+        let bend = Fade::Quintic.second(q) / (self.cliff * self.cliff * self.step);
         let (value, slope) =
             (x + self.strength * (stairs - x), 1.0 + self.strength * (slope - 1.0));
         [value, slope, self.strength * bend]

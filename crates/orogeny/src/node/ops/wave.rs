@@ -6,7 +6,7 @@ use crate::derivative::sample::Sample;
 use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
-use crate::fractal::octave::resolved;
+use crate::fractal::octaves::resolved;
 use crate::lattice::MAX_CELL;
 use crate::limits::{Parameters, parameters};
 use crate::node::compile::Builder;
@@ -73,14 +73,14 @@ impl<const N: usize> Operator<N> for CompiledWave {
         }
         // The distance to the nearest crest, in half waves.
         let from_crest = cells - 2.0 * (0.5 * cells).round();
-        let [rise, slope, bend] = edge(from_crest.abs() as f32);
+        let [rise, slope, second] = edge(from_crest.abs() as f32);
         let frequency = self.frequency() as f32;
         let along = if from_crest < 0.0 { frequency } else { -frequency };
         let mut gradient = [0.0; N];
         gradient[N - 1] = 2.0 * slope * along;
         let hessian = || {
             let mut hessian = [[0.0; N]; N];
-            hessian[N - 1][N - 1] = -2.0 * bend * frequency * frequency;
+            hessian[N - 1][N - 1] = -2.0 * second * frequency * frequency;
             hessian
         };
         let sample = Sample { value: 1.0 - 2.0 * rise, gradient };

@@ -1,8 +1,8 @@
 //! Checksums depend on the set of changes and on nothing else.
 
-use super::order::{history, shuffled};
 use super::{Waves, random};
 use crate::edits::{Change, EditId, EditLog, EditedField, Raise, State, ground_checksum};
+use crate::tests::edits::log::{history, shuffled};
 use crate::tests::random::Random;
 
 fn log_of(changes: impl IntoIterator<Item = Change>) -> EditLog {

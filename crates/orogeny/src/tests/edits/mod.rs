@@ -5,22 +5,17 @@ mod bounds;
 mod checksum;
 #[cfg(all(feature = "ron", feature = "json"))]
 mod files;
-mod flood;
 mod log;
 mod oracle;
-mod order;
-mod paint;
 mod path;
-mod path_limits;
-mod path_oracle;
 #[cfg(not(target_family = "wasm"))]
 mod piles;
 mod positions;
 pub(super) mod random;
-mod rays;
 mod smooth;
 mod stamp;
 mod strokes;
+mod surface;
 
 use crate::edits::{Edit, EditLog, EditedField, State};
 use crate::simd::{Level, levels};

@@ -3,12 +3,11 @@
 //!
 //! A case is a recipe, a place and edits, all of which follow from its number. `cargo test` runs
 //! one case of each recipe or so, in some 20 s. With `OROGENY_MATRIX=all` all of them run, which
-//! takes minutes; with a number that case alone. recipes.rs has the recipes, fields.rs the queries
-//! of the ground, and plants.rs those of what stands on it.
+//! takes minutes; with a number that case alone. recipes.rs has the recipes, queries.rs the
+//! queries of the ground and of what stands on it.
 #![cfg(feature = "ron")]
 
-mod fields;
-mod plants;
+mod queries;
 mod recipes;
 
 use core::panic::AssertUnwindSafe;
@@ -77,8 +76,8 @@ fn run(recipes: &Recipes, case: usize) {
     }
     let edited = landscape.with_edits(log.edits());
     let world = World { recipe, landscape, edited, at };
-    fields::check(&world, &mut r);
-    plants::check(&world, &mut r);
+    queries::check_fields(&world, &mut r);
+    queries::check_plants(&world, &mut r);
 }
 
 /// What a case is, and what is wrong with it.

@@ -4,7 +4,7 @@ use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Dual;
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
-use crate::node::ops::function::{Function, remapped};
+use crate::node::ops::remap::{Function, remapped};
 
 parameters! {
     /// An interval with soft edges.

@@ -12,9 +12,8 @@ use alloc::vec::Vec;
 use core::array;
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::{Dual, lerp, lerp_bounds};
 use crate::derivative::elementary::Shaped;
-use crate::derivative::lerp::{lerp, lerp_bounds};
 use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -24,7 +23,7 @@ use crate::node::Node;
 use crate::node::compile::Builder;
 use crate::node::interpolation_error::Interpolated;
 use crate::node::local_bounds::rounded;
-use crate::node::ops::function::Function;
+use crate::node::ops::remap::Function;
 use crate::node::ops::{Op, Operator, all_band_limited, all_smoothed};
 use crate::samples::Buffer;
 use crate::samples::positions::Positions;

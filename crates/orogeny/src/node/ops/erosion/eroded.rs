@@ -22,7 +22,7 @@ use crate::node::ops::erosion::Erosion;
 use crate::node::ops::{Op, Operator};
 use crate::node::smoothed::{mean_difference, scattered};
 use crate::samples::positions::Positions;
-use crate::samples::{Buffer, Jets, Samples, differences, operand};
+use crate::samples::{Buffer, Jets, Samples, fill_by_differences, operand};
 use crate::simd;
 
 /// An eroded field in two dimensions.
@@ -101,13 +101,13 @@ impl<const N: usize> Eroded<N> {
             slopes: [&[slopes[0]], &[slopes[1]]],
             resolved: Some(OperandDerivatives {
                 slopes: [&[gradient[0]], &[gradient[1]]],
-                bends: [&[h[0][0]], &[h[0][1]], &[h[1][1]]],
+                second: [&[h[0][0]], &[h[0][1]], &[h[1][1]]],
             }),
         };
         let mut out = [[0.0; 1]; 3];
         let [value, dx, dz] = out.each_mut().map(|part| &mut part[..]);
         let slopes = Some([dx, dz, &mut [], &mut []]);
-        let target = kernel::OutputSlices { value, slopes, bends: None };
+        let target = kernel::OutputSlices { value, slopes, second: None };
         let point = kernel::KernelPositions::Scattered { points: &p, dimensions: N };
         kernel::fill_erosion(&self.kernel, operand, point, simd::best(), target);
         Sample { value: out[0][0], gradient: array::from_fn(|k| out[k + 1][0]) }
@@ -152,7 +152,7 @@ impl<const N: usize> Operator<N> for Eroded<N> {
 
     fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B) {
         let step = self.erosion.step();
-        differences::fill(positions, step, out, |positions, out| self.fill(positions, out));
+        fill_by_differences(positions, step, out, |positions, out| self.fill(positions, out));
     }
 
     fn bounds(&self) -> Bounds {
