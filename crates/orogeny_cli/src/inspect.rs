@@ -15,11 +15,11 @@ const HELP: &str = "\
 Of a recipe: its seed, the proven bounds of heights and slopes, the sea, rivers, fields with a name,
 lands, layers of cover and kinds of plants, or the first error in it with its path and its limit.
 
-Of an elevation file (.tif, .hgt, .png, .exr, .r16, .r32): its format and size, the spacing and the
-position of its samples, its projection, the unit of heights, each with where it comes from, the
-samples without data and whether a mask says where they are, the range of heights, what a program
-must add to read it, and warnings about all that is assumed or looks wrong. An image whose channels
-are no heights may be weights, as splat maps are: then it says whether they add up to 1.
+Of an elevation file (.tif, .hgt, .png, .exr, .r16, .r32): its format, size and overviews, the
+spacing and the position of its samples, its projection, the unit of heights, each with where it
+comes from, the samples without data and whether a mask says where they are, the range of heights,
+what a program must add to read it, and warnings about all that is assumed or looks wrong. An image
+whose channels are no heights may be weights, as splat maps are: it says whether they add up to 1.
 
 With --json, numbers that are not known or not finite are null. `kind` is recipe, elevation or
 weights. `sums` says where weights do not add up to 1, and is null if they do. `problems` lists why
@@ -254,6 +254,7 @@ fn elevation_json(report: &Report) -> Value {
         "no_data_count": report.no_data_count,
         "values": report.values,
         "heights": report.heights,
+        "overviews": report.overviews,
         "can_be_tiled": report.can_be_tiled,
         "missing": report.missing,
         "warnings": report.warnings.iter().map(ToString::to_string).collect::<Vec<_>>(),

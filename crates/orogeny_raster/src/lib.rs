@@ -1,6 +1,7 @@
 #![forbid(unsafe_code)]
 #![doc = include_str!("../README.md")]
 
+mod bits;
 mod cache;
 mod combine;
 mod error;
@@ -14,7 +15,6 @@ mod report;
 #[cfg(test)]
 mod tests;
 mod tiles;
-mod warning;
 mod weights;
 
 pub use combine::{Amplification, Amplified, OverGround};
@@ -26,7 +26,6 @@ pub use raster::{
 };
 pub use read::{inspect, read};
 pub use reading::{ByteOrder, Format, Placement, Reading};
-pub use report::Report;
+pub use report::{Report, Warning};
 pub use tiles::{RasterTiles, TileBounds, Tiling};
-pub use warning::Warning;
 pub use weights::{Weights, read_weights};

@@ -125,35 +125,32 @@ impl Raster {
 }
 
 /// The number of samples, if it is within the limits.
-pub(crate) fn checked_size([columns, rows]: [usize; 2]) -> Result<usize, RasterError> {
-    let side = 2..=MAX_SIDE;
-    if !side.contains(&columns) || !side.contains(&rows) {
-        return Err(RasterError::limit(format!(
-            "{columns} x {rows} samples: each side must have 2 to {MAX_SIDE}"
-        )));
-    }
-    let samples = columns * rows;
-    if samples > MAX_SAMPLES {
-        return Err(RasterError::limit(format!(
-            "{columns} x {rows} samples are more than {MAX_SAMPLES}, the most that are kept in \
-             memory; cut the raster or reduce its resolution"
-        )));
-    }
-    Ok(samples)
+pub(crate) fn checked_size(size: [usize; 2]) -> Result<usize, RasterError> {
+    const ADVICE: &str =
+        ", the most that are kept in memory; cut the raster or reduce its resolution";
+    Ok(checked(size, MAX_SIDE, MAX_SAMPLES as u64, ADVICE)? as usize)
 }
 
 /// The number of samples, if it is within the limits of rasters that are read in tiles.
-pub(crate) fn checked_tiled_size([columns, rows]: [usize; 2]) -> Result<u64, RasterError> {
-    let side = 2..=MAX_TILED_SIDE;
-    if !side.contains(&columns) || !side.contains(&rows) {
+pub(crate) fn checked_tiled_size(size: [usize; 2]) -> Result<u64, RasterError> {
+    checked(size, MAX_TILED_SIDE, MAX_TILED_SAMPLES, "")
+}
+
+fn checked(
+    [columns, rows]: [usize; 2],
+    side: usize,
+    most: u64,
+    advice: &str,
+) -> Result<u64, RasterError> {
+    if ![columns, rows].iter().all(|count| (2..=side).contains(count)) {
         return Err(RasterError::limit(format!(
-            "{columns} x {rows} samples: each side must have 2 to {MAX_TILED_SIDE}"
+            "{columns} x {rows} samples: each side must have 2 to {side}"
         )));
     }
     let samples = columns as u64 * rows as u64;
-    if samples > MAX_TILED_SAMPLES {
+    if samples > most {
         return Err(RasterError::limit(format!(
-            "{columns} x {rows} samples are more than {MAX_TILED_SAMPLES}"
+            "{columns} x {rows} samples are more than {most}{advice}"
         )));
     }
     Ok(samples)

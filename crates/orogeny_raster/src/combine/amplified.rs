@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use orogeny::{Bounds, Field, Grid, Jet, Sample, Samples, SharedField};
 
-use crate::combine::patch::{Patch, Source};
+use crate::combine::coverage::near;
+use crate::combine::{Patch, Source};
 use crate::error::RasterError;
 use crate::field::RasterField;
-use crate::field::spline::Spline;
+use crate::field::spline::Frame;
 use crate::tiles::{Overview, RasterTiles};
 
 /// The largest factor, and the largest slope.
@@ -36,7 +37,9 @@ impl Default for Amplification {
 /// raster.
 ///
 /// The factor is the cubic B-spline whose coefficients follow from the slopes at the samples, so it
-/// is twice continuously differentiable and between the two factors. Gradients and Hessians are
+/// is twice continuously differentiable and between the two factors. The sea (see [`RasterField`])
+/// has no noise, so it stays at its level: the factor is 0 there, and whole from three cells beside
+/// it on. Gradients and Hessians are
 /// exact by the product rule, and bounds follow by the rules of [`Bounds`]. The domain is where
 /// both fields have values.
 ///
@@ -44,7 +47,7 @@ impl Default for Amplification {
 #[derive(Clone)]
 pub struct Amplified {
     raster: Arc<dyn Source>,
-    factor: Spline,
+    factor: RasterField,
     noise: SharedField<2>,
 }
 
@@ -80,18 +83,15 @@ impl RasterField {
         amplification: Amplification,
     ) -> Result<Amplified, RasterError> {
         amplification.check()?;
-        let frame = self.spline().frame;
-        let [columns, rows] = frame.size;
-        let mut all = Vec::with_capacity(columns * rows);
-        for j in 0..rows {
-            for i in 0..columns {
-                let p = [0, 1].map(|k| frame.corners[0][k] + [i, j][k] as f64 * frame.spacing[k]);
-                let [x, z] = self.sample(p).gradient.map(f64::from);
-                // NaN, without data, is flat.
-                all.push(amplification.factor((x * x + z * z).sqrt().max(0.0)) as f32);
-            }
-        }
-        let factor = Spline::of(frame, &all);
+        let frame = self.frame;
+        let factor = |i: usize, j: usize| {
+            let p = [0, 1].map(|k| frame.corners[0][k] + [i, j][k] as f64 * frame.spacing[k]);
+            let [x, z] = self.sample(p).gradient.map(f64::from);
+            // NaN, without data, is flat.
+            amplification.factor((x * x + z * z).sqrt().max(0.0))
+        };
+        // A cell of the sea reads the 4 x 4 coefficients around it.
+        let factor = factors(frame, near(frame.size, 1, |i, j| self.is_sea(i, j)), factor);
         Ok(Amplified { raster: Arc::new(self.clone()), factor, noise })
     }
 }
@@ -99,7 +99,8 @@ impl RasterField {
 impl RasterTiles {
     /// The raster with noise finer than its cells, see [`RasterField::amplified`]. The factor has a
     /// coefficient for up to 32 x 32 samples, from the mean of the slopes at them, which are
-    /// central differences. Far points have no noise, see [`Field::sparse`].
+    /// central differences. Noise begins up to 48 samples beside the sea, and is whole from 144 on. Far
+    /// points have none, see [`Field::sparse`].
     ///
     /// # Errors
     /// The errors of [`RasterField::amplified`], and if the bounds were given and not scanned.
@@ -109,11 +110,24 @@ impl RasterTiles {
         amplification: Amplification,
     ) -> Result<Amplified, RasterError> {
         amplification.check()?;
-        let Overview { frame, slopes, .. } = self.overview()?;
-        let factor = |slope: &f32| amplification.factor(f64::from(*slope)) as f32;
-        let factor = Spline::of(*frame, &slopes.iter().map(factor).collect::<Vec<_>>());
+        let Overview { frame, slopes, sea, .. } = self.overview()?;
+        let index = |i: usize, j: usize| j * frame.size[0] + i;
+        let factor = |i, j| amplification.factor(slopes[index(i, j)].into());
+        // A sample reads the coefficients of nodes up to 2 from the nearest.
+        let is_calm = near(frame.size, 2, |i, j| sea.has(index(i, j)));
+        let factor = factors(*frame, is_calm, factor);
         Ok(Amplified { raster: Arc::new(self.clone()), factor, noise })
     }
+}
+
+/// The spline of factors of noise at samples, 0 at those that are calm.
+fn factors(frame: Frame, is_calm: Vec<bool>, factor: impl Fn(usize, usize) -> f64) -> RasterField {
+    let columns = frame.size[0];
+    let at = |(index, is_calm): (usize, bool)| match is_calm {
+        true => 0.0,
+        false => factor(index % columns, index / columns) as f32,
+    };
+    RasterField::of(frame, &is_calm.into_iter().enumerate().map(at).collect::<Vec<_>>())
 }
 
 impl Amplification {

@@ -1,12 +1,61 @@
 //! Rasters with other fields: blended into the ground around (`over_ground.rs`), and with noise
-//! finer than their cells (`amplified.rs`). `coverage.rs` is where a raster shows, by the distances
-//! of `distance.rs`. `patch.rs` is what both need of a raster.
+//! finer than their cells (`amplified.rs`). `coverage.rs` is where a raster shows.
 
 mod amplified;
-mod coverage;
-pub(crate) mod distance;
+pub(crate) mod coverage;
 mod over_ground;
-mod patch;
 
 pub use amplified::{Amplification, Amplified};
 pub use over_ground::OverGround;
+
+use orogeny::{Bounds, Field, SharedField};
+
+use crate::combine::coverage::mask;
+use crate::error::RasterError;
+use crate::field::RasterField;
+use crate::tiles::{Overview, RasterTiles};
+
+/// Ground over a part of the plane.
+pub(crate) trait Patch: Field<2> + Send + Sync {
+    /// Proven bounds over the part of a ball that is in the domain. Unlike those of
+    /// [`Field::local_bounds`], the middle of the ball may be outside. `radius` is not negative.
+    fn bounds_near(&self, p: [f64; 2], radius: f64) -> Bounds;
+}
+
+/// A raster: ground that knows where it has data.
+pub(crate) trait Source: Patch {
+    /// A mask that is 1 well inside and 0 at the edges and beside samples without data, see
+    /// `coverage.rs`.
+    fn mask(&self, width: f64) -> Result<RasterField, RasterError>;
+}
+
+impl Source for RasterField {
+    fn mask(&self, width: f64) -> Result<RasterField, RasterError> {
+        mask(self.frame, |i, j| self.has_data(i, j), width)
+    }
+}
+
+impl Source for RasterTiles {
+    fn mask(&self, width: f64) -> Result<RasterField, RasterError> {
+        let Overview { frame, is_whole, .. } = self.overview()?;
+        mask(*frame, |i, j| is_whole[j * frame.size[0] + i], width)
+    }
+}
+
+impl Patch for RasterField {
+    fn bounds_near(&self, p: [f64; 2], radius: f64) -> Bounds {
+        self.bounds_of_ball(p, radius)
+    }
+}
+
+impl Patch for RasterTiles {
+    fn bounds_near(&self, p: [f64; 2], radius: f64) -> Bounds {
+        self.bounds_of_ball(p, radius)
+    }
+}
+
+impl Patch for SharedField<2> {
+    fn bounds_near(&self, _: [f64; 2], _: f64) -> Bounds {
+        self.bounds()
+    }
+}

@@ -6,11 +6,9 @@ use std::sync::Arc;
 
 use orogeny::{Bounds, Field, Grid, Jet, Sample, Samples, SharedField};
 
-use crate::combine::Amplified;
-use crate::combine::patch::{Patch, Source};
+use crate::combine::{Amplified, Patch, Source};
 use crate::error::RasterError;
 use crate::field::RasterField;
-use crate::field::spline::Spline;
 use crate::tiles::RasterTiles;
 
 /// A raster r blended into other ground g at its edges and around samples without data:
@@ -28,7 +26,7 @@ use crate::tiles::RasterTiles;
 #[derive(Clone)]
 pub struct OverGround {
     raster: Arc<dyn Patch>,
-    mask: Spline,
+    mask: RasterField,
     ground: SharedField<2>,
 }
 

@@ -2,9 +2,7 @@
 
 use orogeny::{Grid, Sample, Samples};
 
-use crate::field::coefficients::{Coefficients, sample_of, value_of};
-use crate::field::frame::Frame;
-use crate::field::taps::{Taps, dot};
+use crate::field::spline::{Coefficients, Frame, Taps, dot, sample_of, value_of};
 
 /// The columns of a block. Their weights are computed once for all rows, in the first block.
 const COLUMNS: usize = 128;

@@ -6,8 +6,9 @@
 //! samples are equal, and up to [`REACH`] samples from there, such as in inlets. Heights that are
 //! rounded to metres have smaller flats, whose samples the spline should hit.
 
-use crate::field::hull::Hull;
-use crate::field::padded::mirrored;
+use crate::bits::Bits;
+use crate::field::bounds::Hull;
+use crate::field::interpolation::mirrored;
 
 /// The part of a value in a cell that its four samples' own coefficients have at least: at a corner
 /// (4 + 1)^2 / 36.
@@ -21,7 +22,7 @@ const REACH: usize = 6;
 /// The four samples of a cell among the 4 x 4 around it.
 const OWN: [usize; 4] = [5, 6, 9, 10];
 /// The level of the sea.
-const SEA: f32 = 0.0;
+pub(crate) const SEA: f32 = 0.0;
 
 /// Lowers coefficients so that the spline is nowhere above a cell of water: one of the sea or
 /// beside it, whose highest sample of four is 0, or one whose four samples are equal, if none of
@@ -70,6 +71,23 @@ pub(crate) fn lower(coefficients: &mut [f64], heights: &[f32], columns: usize) {
     }
 }
 
+/// The corners of all cells of the sea. `heights` are all samples, row by row.
+pub(crate) fn sea(heights: &[f32], columns: usize) -> Bits {
+    if !heights.contains(&SEA) {
+        return Bits::default();
+    }
+    let mut corners = Bits::new(heights.len());
+    let grid = Grid { heights, columns, rows: heights.len() / columns, open: Vec::new() };
+    grid.each_cell(|cell, own| {
+        if grid.is_sea(cell, highest(own)) {
+            for k in OWN {
+                corners.add(grid.around(cell, k));
+            }
+        }
+    });
+    corners
+}
+
 /// Samples row by row.
 struct Grid<'a> {
     heights: &'a [f32],
@@ -98,33 +116,46 @@ fn open(heights: &[f32], columns: usize) -> Vec<bool> {
 }
 
 impl Grid<'_> {
+    /// Calls `take` with each cell and its four samples.
+    fn each_cell(&self, mut take: impl FnMut([usize; 2], [f32; 4])) {
+        for j in 0..self.rows - 1 {
+            let [north, south] =
+                [j, j + 1].map(|j| &self.heights[j * self.columns..(j + 1) * self.columns]);
+            for i in 0..self.columns - 1 {
+                take([i, j], [north[i], north[i + 1], south[i], south[i + 1]]);
+            }
+        }
+    }
+
+    /// The index of one of the 4 x 4 samples around a cell, row by row.
+    fn around(&self, [i, j]: [usize; 2], k: usize) -> usize {
+        mirrored(j + k / 4, self.rows) * self.columns + mirrored(i + k % 4, self.columns)
+    }
+
     /// Calls `take` with each cell of water: the indices of the 4 x 4 samples around it, row by
     /// row, and its level.
     fn level_cells(&self, mut take: impl FnMut(&dyn Fn(usize) -> usize, f64)) {
-        let &Self { heights, columns, rows, .. } = self;
-        let at = |x: usize, y: usize| mirrored(y, rows) * columns + mirrored(x, columns);
-        for j in 0..rows - 1 {
-            let [north, south] = [j, j + 1].map(|j| &heights[j * columns..(j + 1) * columns]);
-            for i in 0..columns - 1 {
-                let own = [north[i], north[i + 1], south[i], south[i + 1]];
-                let level = own.into_iter().fold(own[0], f32::max);
-                let around = |k: usize| at(i + k % 4, j + k / 4);
-                let is_cell_of_sea = |k: &usize| {
-                    [0, 1, 4, 5].into_iter().all(|step| heights[around(k + step)] == SEA)
-                };
-                let cells = [0, 1, 2, 4, 5, 6, 8, 9, 10];
-                let is_sea = level == SEA && cells.iter().any(is_cell_of_sea);
-                if !is_sea && own.iter().any(|height| *height != level) {
-                    continue;
-                }
-                // NaN is neither: such a cell has no ground.
-                let least = if is_sea { f32::NEG_INFINITY } else { level };
-                let is_whole = (0..16).all(|k| heights[around(k)] >= least);
-                if is_whole && (is_sea || self.is_water([i, j], level)) {
-                    take(&around, level.into());
-                }
+        self.each_cell(|cell, own| {
+            let level = highest(own);
+            let is_flat = own.iter().all(|height| *height == level);
+            let is_lake = || {
+                let is_lowest = (0..16).all(|k| self.heights[self.around(cell, k)] >= level);
+                is_lowest && self.is_water(cell, level)
+            };
+            if self.is_sea(cell, level) || is_flat && is_lake() {
+                take(&|k| self.around(cell, k), level.into());
             }
-        }
+        });
+    }
+
+    /// Whether a cell whose highest sample is at a level is one of the sea or beside it.
+    fn is_sea(&self, cell: [usize; 2], level: f32) -> bool {
+        let height = |k: usize| self.heights[self.around(cell, k)];
+        let is_cell_of_sea = |k: &usize| [0, 1, 4, 5].iter().all(|step| height(k + step) == SEA);
+        level == SEA
+            && [0, 1, 2, 4, 5, 6, 8, 9, 10].iter().any(is_cell_of_sea)
+            // A cell beside a sample without data has no ground.
+            && (0..16).all(|k| !height(k).is_nan())
     }
 
     /// Whether open water of a level is near a cell.
@@ -137,6 +168,10 @@ impl Grid<'_> {
             columns.any(|i| self.open[row + i] && self.heights[row + i] == level)
         })
     }
+}
+
+fn highest(own: [f32; 4]) -> f32 {
+    own.into_iter().fold(own[0], f32::max)
 }
 
 /// As the field keeps it.

@@ -6,15 +6,12 @@ use std::path::{Path, PathBuf};
 
 use crate::error::RasterError;
 use crate::read::crs::{Horizontal, horizontal, stretched};
-use crate::read::earth::Ellipsoid;
-use crate::read::geo_keys::Keys;
-use crate::read::geo_tags::check_degrees;
-use crate::read::number::{Number, parse};
-use crate::read::projection::Projection;
-use crate::read::source::{Coordinates, Georeference};
-use crate::read::units::Length;
+use crate::read::geo_tags::{Keys, check_degrees};
+use crate::read::place::{Coordinates, Georeference};
+use crate::read::projection::{Ellipsoid, Projection};
+use crate::read::units::{Length, Number, parse};
 use crate::read::wkt::{self, System};
-use crate::warning::Warning;
+use crate::report::Warning;
 
 /// The most bytes of such a file that are read.
 const MOST: u64 = 1 << 20;

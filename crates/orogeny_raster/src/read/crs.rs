@@ -2,15 +2,13 @@
 //! their metres are on the ground.
 
 use crate::error::RasterError;
-use crate::read::crs_codes::{NOT_IN_DEGREES, PROJECTED};
-use crate::read::earth::Ellipsoid;
-use crate::read::geo_keys::{Keys, USER_DEFINED};
-use crate::read::height_codes::VERTICAL;
-use crate::read::projection::Projection;
-use crate::read::source::Coordinates;
+use crate::read::codes::{angle_unit, projected_unit, vertical_unit};
+use crate::read::geo_tags::{Keys, USER_DEFINED};
+use crate::read::place::Coordinates;
+use crate::read::projection::{Ellipsoid, Projection};
 use crate::read::units::{Length, degrees, degrees_of_radians};
 use crate::read::wkt;
-use crate::warning::Warning;
+use crate::report::Warning;
 
 /// How much the axis of another planet differs from that of the Earth. Those of older surveys
 /// differ by less.
@@ -92,7 +90,7 @@ fn geographic(
     warnings: &mut Vec<Warning>,
 ) -> Result<Horizontal, RasterError> {
     let epsg = keys.code(2048);
-    let by_code = epsg.and_then(|code| unit_of(NOT_IN_DEGREES, code));
+    let by_code = epsg.and_then(angle_unit);
     let factor = match keys.get(2054).or(by_code) {
         Some(USER_DEFINED) => keys.number(2055).map(degrees_of_radians),
         Some(code) => degrees(code),
@@ -147,7 +145,7 @@ fn projected(
     if projection == Projection::Stretched {
         warnings.push(stretched(&name));
     }
-    let is_unknown = epsg.is_some_and(|code| unit_of(PROJECTED, code).is_none());
+    let is_unknown = epsg.is_some_and(|code| projected_unit(code).is_none());
     if is_unknown && method.is_none() {
         warnings.push(Warning::Assumed(format!(
             "{name} is not known: its distances are taken for those on the ground"
@@ -164,7 +162,7 @@ fn length_unit(
     name: &str,
     warnings: &mut Vec<Warning>,
 ) -> Result<Length, RasterError> {
-    let by_code = epsg.and_then(|code| Length::of_code(unit_of(PROJECTED, code)?));
+    let by_code = epsg.and_then(projected_unit);
     let by_key = match keys.get(3076) {
         Some(USER_DEFINED) => {
             let metres = keys.number(3077).filter(|metres| (1e-6..1e6).contains(metres));
@@ -204,11 +202,9 @@ fn length_unit(
 pub(super) fn vertical(keys: &Keys) -> Option<Vertical> {
     let known = keys.code(4096).and_then(|code| {
         // Heights above ellipsoids had codes of their own in GeoTIFF 1.0.
-        let heights = (5001..=5033).contains(&code).then_some((9001, false));
-        let found = VERTICAL.iter().find(|(first, last, ..)| (*first..=*last).contains(&code));
-        let found = found.map(|&(.., unit, is_depth)| (unit, is_depth));
-        let (unit, is_depth) = found.or(heights)?;
-        Some((code, Length::of_code(unit)?, is_depth))
+        let heights = (5001..=5033).contains(&code).then_some((Length::METRE, false));
+        let (unit, is_depth) = vertical_unit(code).or(heights)?;
+        Some((code, unit, is_depth))
     });
     let by_key = keys.get(4099).map(|code| (code, Length::of_code(code)));
     let mut doubts = Vec::new();
@@ -248,10 +244,4 @@ pub(super) fn vertical(keys: &Keys) -> Option<Vertical> {
 /// Whether two units are not the same.
 pub(super) fn differ(a: &Length, b: &Length) -> bool {
     (a.metres / b.metres - 1.0).abs() > ANOTHER_UNIT
-}
-
-/// The unit of a code by a table.
-fn unit_of(table: &[(u16, u16, u16)], code: u16) -> Option<u16> {
-    let (.., unit) = table.iter().find(|(first, last, _)| (*first..=*last).contains(&code))?;
-    Some(*unit)
 }

@@ -14,14 +14,10 @@ use exr::prelude::f16;
 
 use crate::error::RasterError;
 use crate::raster::checked_size;
-use crate::read::conversion::Conversion;
-use crate::read::intake::Intake;
-use crate::read::source::{Input, Source};
-use crate::read::survey::Survey;
+use crate::read::source::{Input, Source, check_packing};
+use crate::read::survey::{Intake, Survey};
+use crate::read::units::Conversion;
 
-/// The most bytes that one byte of a file may stand for: above what deflate reaches. A file that
-/// declares more is damaged, and no memory is reserved for it.
-const MOST_PACKED: u64 = 1500;
 /// The most bytes of a block of lines or a tile, with all its channels.
 const MOST_BLOCK: u64 = 256 << 20;
 
@@ -103,14 +99,11 @@ fn check(image: &MetaData, channel: &Channel, len: u64) -> Result<[usize; 2], Ra
         let all = bytes([header.layer_size.x(), header.layer_size.y()]);
         let block = header.max_block_pixel_size();
         let block = bytes([block.x(), block.y()]);
+        check_packing(all.max(block), len)?;
         // Each chunk has an offset of 8 bytes in the file.
-        let is_absurd = all.max(block) / MOST_PACKED > len
-            || block > MOST_BLOCK
-            || header.chunk_count as u64 > len / 8;
-        if is_absurd {
+        if block > MOST_BLOCK || header.chunk_count as u64 > len / 8 {
             return Err(RasterError::damaged(format!(
-                "it declares {all} bytes of pixels in blocks of {block}, but its {len} bytes \
-                 cannot hold them"
+                "it declares blocks of {block} bytes, but its {len} bytes cannot hold them"
             )));
         }
     }
@@ -141,7 +134,7 @@ fn take_all(
             }
             decode(&line, channel.kind, &mut values)?;
             let at = [position.x(), position.y()];
-            intake.row(at, values.len(), false, None, values.iter().copied());
+            intake.row(at, values.len(), false, values.iter().copied());
         }
     }
     Ok(())

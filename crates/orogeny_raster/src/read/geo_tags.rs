@@ -7,13 +7,10 @@ use tiff::tags::Tag;
 
 use crate::error::RasterError;
 use crate::read::crs::{Vertical, differ, horizontal, vertical};
-use crate::read::gdal_metadata::Band;
-use crate::read::geo_keys::Keys;
-use crate::read::number::{Number, parse};
-use crate::read::source::{Coordinates, Georeference, Unit};
+use crate::read::place::{Coordinates, Georeference};
 use crate::read::tiff::{Tiff, problem};
-use crate::read::units::Length;
-use crate::warning::Warning;
+use crate::read::units::{Length, Number, Unit, parse};
+use crate::report::Warning;
 
 /// GDAL_METADATA: XML that may have a scale, an offset and a unit of heights.
 const GDAL_METADATA: Tag = Tag::Unknown(42112);
@@ -248,4 +245,128 @@ pub(super) fn text(tiff: &mut Tiff, tag: Tag) -> Result<Option<String>, RasterEr
 
 fn named(error: TiffError, tag: Tag) -> RasterError {
     RasterError::damaged(format!("its tag {tag:?} cannot be read: {error}"))
+}
+
+/// What a key has if its value follows in other keys.
+pub(super) const USER_DEFINED: u16 = 32767;
+
+/// The geo keys of a file; none if it has none.
+#[derive(Default)]
+pub(super) struct Keys {
+    /// The minor revision: 0 of GeoTIFF 1.0, 1 of 1.1.
+    pub revision: u16,
+    entries: Vec<[u16; 4]>,
+    numbers: Vec<f64>,
+    text: String,
+}
+
+impl Keys {
+    pub fn read(tiff: &mut Tiff) -> Result<Self, RasterError> {
+        let tag = tiff.find_tag_unsigned_vec::<u16>(Tag::GeoKeyDirectoryTag).map_err(problem)?;
+        let Some(directory) = tag else { return Ok(Self::default()) };
+        let (entries, _) = directory.as_chunks::<4>();
+        let Some(([_, _, revision, count], entries)) = entries.split_first() else {
+            return Err(RasterError::damaged("its GeoKeyDirectory is too short"));
+        };
+        let entries = entries.get(..usize::from(*count)).ok_or_else(|| {
+            RasterError::damaged(format!("its GeoKeyDirectory has less than {count} keys"))
+        })?;
+        Ok(Self {
+            revision: *revision,
+            entries: entries.to_vec(),
+            numbers: numbers(tiff, Tag::GeoDoubleParamsTag)?.unwrap_or_default(),
+            // Names in other encodings say nothing that is needed.
+            text: text(tiff, Tag::GeoAsciiParamsTag).ok().flatten().unwrap_or_default(),
+        })
+    }
+
+    /// The value of a key that is stored in the directory itself.
+    pub fn get(&self, id: u16) -> Option<u16> {
+        let [_, location, _, value] = self.entries.iter().find(|entry| entry[0] == id)?;
+        (*location == 0).then_some(*value)
+    }
+
+    /// The value of a key, unless it is user-defined.
+    pub fn code(&self, id: u16) -> Option<u16> {
+        self.get(id).filter(|&code| code != USER_DEFINED)
+    }
+
+    /// The number of a key.
+    pub fn number(&self, id: u16) -> Option<f64> {
+        let [_, location, _, value] = self.entries.iter().find(|entry| entry[0] == id)?;
+        match *location {
+            0 => Some(f64::from(*value)),
+            34736 => self.numbers.get(usize::from(*value)).copied().filter(|x| x.is_finite()),
+            _ => None,
+        }
+    }
+
+    /// All texts of the keys, such as names.
+    pub fn texts(&self) -> &str {
+        &self.text
+    }
+}
+
+/// What the metadata says of the first band.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Band {
+    pub scale: Option<f64>,
+    pub offset: Option<f64>,
+    pub unit: Option<String>,
+}
+
+impl Band {
+    /// Reads `<Item name=".." sample="0" role="scale">0.1</Item>`. Like GDAL, it ignores items of
+    /// other bands and those that name no band.
+    pub fn read(metadata: &str, warnings: &mut Vec<Warning>) -> Self {
+        let mut band = Self::default();
+        for item in metadata.split("<Item").skip(1) {
+            let Some((tag, rest)) = item.split_once('>') else { continue };
+            let text = if tag.ends_with('/') { "" } else { rest.split('<').next().unwrap_or("") };
+            let text = plain(text.trim());
+            if attribute(tag, "sample").is_none_or(|sample| sample.trim() != "0") {
+                continue;
+            }
+            let mut number = |role: &str, is_fine: fn(f64) -> bool| match parse(&text) {
+                Some(Number::Whole(number)) if number.is_finite() && is_fine(number) => {
+                    Some(number)
+                }
+                _ => {
+                    warnings.push(Warning::Assumed(format!(
+                        "its {role} of heights is {text:?}, which cannot be, and is not used"
+                    )));
+                    None
+                }
+            };
+            match attribute(tag, "role") {
+                Some("scale") => band.scale = number("scale", |scale| scale != 0.0),
+                Some("offset") => band.offset = number("offset", |_| true),
+                Some("unittype") if !text.is_empty() => band.unit = Some(text),
+                _ => {}
+            }
+        }
+        band
+    }
+}
+
+/// The value of an attribute of a tag.
+fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    let mut rest = tag;
+    loop {
+        let (before, after) = rest.split_once('=')?;
+        let after = after.trim_start();
+        let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let (value, next) = after[1..].split_once(quote)?;
+        if before.trim() == name {
+            return Some(value);
+        }
+        rest = next;
+    }
+}
+
+/// A text without the entities of XML.
+fn plain(text: &str) -> String {
+    [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
+        .iter()
+        .fold(text.to_owned(), |text, (entity, character)| text.replace(entity, character))
 }

@@ -1,57 +1,34 @@
 //! Reads elevation files, and reports what they say.
 
 mod beside;
-pub(crate) mod conversion;
+mod codes;
 mod crs;
-mod crs_codes;
-mod earth;
 mod exr;
-mod flipped;
-mod gdal_metadata;
-mod geo_keys;
 mod geo_tags;
-mod height_codes;
-mod hgt;
-mod intake;
-mod number;
-mod patched;
-pub(crate) mod pixels;
 mod place;
 mod png;
 mod projection;
 mod raw;
-mod raw_samples;
-pub(crate) mod resources;
-mod shared_file;
-mod signature;
 mod source;
 pub(crate) mod survey;
 mod tiff;
-mod tiff_chunks;
-mod tiff_directories;
-mod tiff_window;
 mod units;
 pub(crate) mod window;
 mod wkt;
 
 use std::fs::File;
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::error::RasterError;
 use crate::raster::{MAX_SAMPLES, MAX_SIDE, Raster, checked_size};
-use crate::read::conversion::Conversion;
-use crate::read::flipped::{Flipped, flip};
-use crate::read::intake::Intake;
 use crate::read::place::Place;
-use crate::read::raw_samples::RawType;
-use crate::read::resources::{Resources, Share};
+use crate::read::raw::RawType;
 use crate::read::source::{Input, Source};
-use crate::read::survey::Survey;
-use crate::read::window::Window;
+use crate::read::survey::{Intake, Survey};
+use crate::read::units::Conversion;
+use crate::read::window::{Opened, Share, Window, flip};
 use crate::reading::{Format, Reading};
-use crate::report::Report;
-use crate::warning::Warning;
+use crate::report::{Report, Warning};
 
 /// Reads a file. The report says what the file says, and what looks wrong: print it, or check
 /// [`Report::warnings`].
@@ -85,8 +62,7 @@ pub fn read(path: impl AsRef<Path>, reading: &Reading) -> Result<(Raster, Report
 /// may be.
 pub fn inspect(path: impl AsRef<Path>, reading: &Reading) -> Result<Report, RasterError> {
     let path = path.as_ref();
-    let resources = Arc::new(Resources::new(usize::MAX, usize::MAX));
-    match open(path, reading, Share { resources, index: 0 }) {
+    match open(path, reading, Share::alone()) {
         Ok((said, _)) if checked_size(said.source.size).is_err() => {
             let mut report = said.report(None, reading);
             report.warnings.push(Warning::LargerThanMemory);
@@ -116,49 +92,45 @@ pub(crate) fn open(
     share: Share,
 ) -> Result<(Said, Box<dyn Window>), RasterError> {
     let read = || {
-        let (format, input) = input(path, reading)?;
-        let (source, conversion, inner): (_, _, Box<dyn Window>) = match format {
-            Format::GeoTiff => boxed(tiff::open(input, share)?),
-            Format::Srtm => boxed(hgt::open(input, &share)?),
-            Format::Raw16 => boxed(raw::open(input, RawType::U16, &share)?),
-            Format::Raw32 => boxed(raw::open(input, RawType::F32, &share)?),
-            Format::Png | Format::Terrarium | Format::TerrainRgb | Format::Exr => {
-                return Err(not_in_tiles(format));
-            }
-        };
-        let (size, mirrored) = (source.size, mirrored(&source, reading)?);
-        let window = match mirrored {
-            [false, false] => inner,
-            mirrored => Box::new(Flipped { inner, size, mirrored }),
-        };
+        let (format, input) = input(path, reading, false)?;
+        let opened = opened(format, &input, share)?;
+        let mirrored = mirrored(&opened.source, reading)?;
+        let Opened { source, conversion, window, .. } = opened.flipped(mirrored);
         Ok((Said { format, source, conversion, mirrored }, window))
     };
-    read().map_err(|e| e.in_file(path))
+    read().map_err(|e: RasterError| e.in_file(path))
 }
 
-fn not_in_tiles(format: Format) -> RasterError {
-    RasterError::unsupported(format!(
-        "an image of the format {format:?} is always read whole: use `read`, which takes up to \
-         {MAX_SIDE} samples a side and {MAX_SAMPLES} in all, or convert it to a tiled GeoTIFF"
-    ))
+fn opened(format: Format, input: &Input, share: Share) -> Result<Opened, RasterError> {
+    match format {
+        Format::GeoTiff => tiff::open(input, share),
+        Format::Srtm => raw::open_srtm(input, &share),
+        Format::Raw16 => raw::open(input, RawType::U16, &share),
+        Format::Raw32 => raw::open(input, RawType::F32, &share),
+        Format::Png | Format::Terrarium | Format::TerrainRgb | Format::Exr => {
+            Err(RasterError::unsupported(format!(
+                "an image of the format {format:?} is always read whole: use `read`, which takes \
+                 up to {MAX_SIDE} samples a side and {MAX_SAMPLES} in all, or convert it to a \
+                 tiled GeoTIFF"
+            )))
+        }
+    }
 }
 
-fn boxed<W: Window + 'static>(
-    (source, conversion, window): (Source, Conversion, W),
-) -> (Source, Conversion, Box<dyn Window>) {
-    (source, conversion, Box::new(window))
-}
-
-/// A file with its format.
-fn input<'a>(path: &'a Path, reading: &'a Reading) -> Result<(Format, Input<'a>), RasterError> {
+/// A file with its format. `is_whole`: all of it is read at once.
+fn input<'a>(
+    path: &'a Path,
+    reading: &'a Reading,
+    is_whole: bool,
+) -> Result<(Format, Input<'a>), RasterError> {
     reading.check()?;
     let mut file = File::open(path)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
         return Err(RasterError::unsupported("it is not a file"));
     }
-    let format = signature::format(path, &mut file, reading)?;
-    Ok((format, Input { path, file, len: metadata.len(), reading }))
+    let format = source::format(path, &mut file, reading)?;
+    Ok((format, Input { path, file, len: metadata.len(), is_whole, reading }))
 }
 
 /// Whether the columns of a file run from the east, and its rows from the south.
@@ -175,16 +147,13 @@ fn mirrored(source: &Source, reading: &Reading) -> Result<[bool; 2], RasterError
 
 /// What a file says, and its samples in the order of the file.
 fn load(path: &Path, reading: &Reading) -> Result<(Said, Intake), RasterError> {
-    let (format, input) = input(path, reading)?;
+    let (format, input) = input(path, reading, true)?;
     let (source, intake) = match format {
-        Format::GeoTiff => tiff::load(input)?,
-        Format::Srtm => hgt::load(input)?,
         Format::Png => png::load(input)?,
         Format::Terrarium => png::load_colours(input, format, png::terrarium)?,
         Format::TerrainRgb => png::load_colours(input, format, png::terrain_rgb)?,
         Format::Exr => exr::load(input)?,
-        Format::Raw16 => raw::load(input, RawType::U16)?,
-        Format::Raw32 => raw::load(input, RawType::F32)?,
+        format => opened(format, &input, Share::alone())?.load()?,
     };
     let mirrored = mirrored(&source, reading)?;
     Ok((Said { format, source, conversion: intake.conversion.clone(), mirrored }, intake))
@@ -232,6 +201,7 @@ impl Said {
             height_scale: unit.as_ref().map(|unit| unit.scale),
             height_offset: unit.as_ref().map_or(0.0, |unit| unit.offset),
             height_source: unit.map_or_else(String::new, |unit| unit.source),
+            overviews: source.overviews.clone(),
             can_be_tiled: source.can_be_tiled,
             has_mask: source.has_mask,
             no_data: conversion.no_data,
@@ -242,4 +212,46 @@ impl Said {
             warnings,
         }
     }
+}
+
+/// An image, and where it lies.
+pub(crate) struct Pixels {
+    pub size: [usize; 2],
+    pub spacing: [f64; 2],
+    pub position: [f64; 2],
+    pub channels: usize,
+    /// The largest number: 255 or 65535.
+    pub largest: u16,
+    /// The numbers of the first pixel, then those of the second, row by row.
+    pub values: Vec<u16>,
+}
+
+/// The pixels of a format's reader.
+struct Raw {
+    source: Source,
+    channels: usize,
+    largest: u16,
+    values: Vec<u16>,
+}
+
+/// Reads all channels of an image of 8 or 16 bits.
+pub(crate) fn pixels(path: &Path, reading: &Reading) -> Result<Pixels, RasterError> {
+    let (format, input) = input(path, reading, true)?;
+    let raw = match format {
+        Format::Png => png::pixels(&input)?,
+        Format::GeoTiff => tiff::pixels(&input)?,
+        format => {
+            return Err(RasterError::unsupported(format!(
+                "weights are read from PNG and TIFF, not {format:?}"
+            )));
+        }
+    };
+    let place = place::place(&raw.source, reading);
+    let (Some(spacing), Some(position)) = (place.spacing, place.position) else {
+        return Err(RasterError::Missing(place.missing));
+    };
+    let mirrored = mirrored(&raw.source, reading)?;
+    let Raw { source, channels, largest, mut values } = raw;
+    flip(&mut values, source.size[0], channels, mirrored);
+    Ok(Pixels { size: source.size, spacing, position, channels, largest, values })
 }

@@ -1,10 +1,13 @@
 //! The spacing and the position of a raster in metres, from what the file and the caller say.
 
+use std::fmt::{self, Display};
+
 use crate::raster::{Earth, MIN_SPACING};
-use crate::read::projection::{Ground, Projection};
-use crate::read::source::{Coordinates, Georeference, Source};
+use crate::read::projection::{Ellipsoid, Ground, Projection};
+use crate::read::source::Source;
+use crate::read::units::Length;
 use crate::reading::{Placement, Reading};
-use crate::warning::Warning;
+use crate::report::Warning;
 
 /// A spacing below this many metres may be in degrees.
 const TINY: f64 = 0.02;
@@ -12,6 +15,93 @@ const TINY: f64 = 0.02;
 const UNEVEN: f64 = 0.05;
 const NO_SPACING: &str = "Give Reading::spacing, the distance of samples in metres: there is no \
                           georeference that can be used";
+
+/// The coordinates of a file.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Coordinates {
+    Degrees,
+    /// Lengths in a projection.
+    Projected {
+        unit: Length,
+        projection: Projection,
+    },
+}
+
+impl Coordinates {
+    /// Whether their lengths may not be those on the ground, and are not corrected.
+    pub fn is_stretched(&self) -> bool {
+        matches!(self, Self::Projected { projection: Projection::Stretched, .. })
+    }
+}
+
+/// Where samples lie on Earth.
+#[derive(Clone, Debug)]
+pub(super) struct Georeference {
+    /// The centre of the sample in the north-west: east and north, in units of the coordinates.
+    pub first: [f64; 2],
+    /// The distance of samples to the east and to the south: both positive.
+    pub step: [f64; 2],
+    pub coordinates: Coordinates,
+    pub ellipsoid: Ellipsoid,
+    pub epsg: Option<u16>,
+    /// Such as ", pixels are areas".
+    pub remark: &'static str,
+}
+
+impl Georeference {
+    /// Turns a georeference whose steps to the east and to the south may be negative: its first
+    /// sample becomes that in the north-west. Returns whether columns and rows are mirrored.
+    pub fn upright(mut self, size: [usize; 2]) -> (Self, [bool; 2]) {
+        let mirrored = self.step.map(|step| step < 0.0);
+        let length = |k: usize| (size[k] - 1) as f64 * self.step[k];
+        let last = [self.first[0] + length(0), self.first[1] - length(1)];
+        for k in 0..2 {
+            if mirrored[k] {
+                self.first[k] = last[k];
+                self.step[k] = -self.step[k];
+            }
+        }
+        (self, mirrored)
+    }
+
+    pub fn is_in_degrees(&self) -> bool {
+        self.coordinates == Coordinates::Degrees
+    }
+
+    /// Once around the Earth along a parallel, in units of the coordinates, if they come round.
+    pub fn turn(&self) -> Option<f64> {
+        match &self.coordinates {
+            Coordinates::Degrees => Some(360.0),
+            Coordinates::Projected { unit, projection } => {
+                let radius = match *projection {
+                    Projection::WebMercator => self.ellipsoid.axis,
+                    Projection::Mercator { scale, .. } => self.ellipsoid.axis * scale,
+                    Projection::Equirectangular { radius, cos, .. } => radius * cos,
+                    _ => return None,
+                };
+                Some(2.0 * core::f64::consts::PI * radius / unit.metres)
+            }
+        }
+    }
+}
+
+impl Display for Georeference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [east, north] = self.first;
+        match &self.coordinates {
+            Coordinates::Degrees => {
+                write!(f, "first sample at longitude {east}, latitude {north}")?;
+            }
+            Coordinates::Projected { unit, projection } => {
+                write!(f, "first sample at easting {east}, northing {north} in {}", unit.name)?;
+                if *projection == Projection::WebMercator {
+                    f.write_str(" of Web Mercator")?;
+                }
+            }
+        }
+        f.write_str(self.remark)
+    }
+}
 
 pub(crate) struct Place {
     pub spacing: Option<[f64; 2]>,

@@ -7,17 +7,11 @@ use png::{BitDepth, ColorType, Decoder, Limits, Reader, Transformations};
 
 use crate::error::RasterError;
 use crate::raster::checked_size;
-use crate::read::beside;
-use crate::read::conversion::Conversion;
-use crate::read::intake::Intake;
-use crate::read::pixels::Raw;
-use crate::read::source::{Input, Source, Unit};
-use crate::read::survey::Survey;
+use crate::read::source::{Input, Source, check_packing};
+use crate::read::survey::{Intake, Survey};
+use crate::read::units::{Conversion, Unit};
+use crate::read::{Raw, beside};
 use crate::reading::Format;
-
-/// Deflate packs at most 1032 bytes into one. A file that declares more is damaged, and no memory
-/// is reserved for it.
-const MOST_PACKED: u64 = 1032;
 
 /// Loads a grey image.
 pub(super) fn load(input: Input) -> Result<(Source, Intake), RasterError> {
@@ -151,12 +145,7 @@ impl Image {
         let (color, depth) = reader.output_color_type();
         let bits = color.samples() * depth as usize;
         let bytes = (size[0] * bits).div_ceil(8) * size[1];
-        if bytes as u64 / MOST_PACKED > input.len {
-            return Err(RasterError::damaged(format!(
-                "it declares {bytes} bytes of pixels, but its {} bytes cannot hold them",
-                input.len
-            )));
-        }
+        check_packing(bytes as u64, input.len)?;
         Ok(Self { reader, size, color, depth, bytes })
     }
 
@@ -178,7 +167,7 @@ impl Image {
         let columns = self.size[0];
         for (row, pixels) in data.chunks_exact(columns * bytes).enumerate() {
             let values = pixels.chunks_exact(bytes).map(&value);
-            intake.row([0, row], columns, row > 0, None, values);
+            intake.row([0, row], columns, row > 0, values);
         }
         Ok(())
     }

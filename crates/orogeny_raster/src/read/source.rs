@@ -1,14 +1,19 @@
-//! What the reader of a format finds, before the caller's settings are applied.
+//! A file to read, its format, and what the reader of the format finds, before the caller's
+//! settings are applied.
 
-use std::fmt::{self, Display};
 use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-use crate::read::earth::Ellipsoid;
-use crate::read::projection::Projection;
-use crate::read::units::Length;
-use crate::reading::Reading;
-use crate::warning::Warning;
+use crate::error::RasterError;
+use crate::raster::{checked_size, checked_tiled_size};
+use crate::read::place::Georeference;
+use crate::reading::{Format, Reading};
+use crate::report::Warning;
+
+/// The most bytes that one byte of a compressed file may stand for: above what deflate and LZW
+/// reach.
+pub(super) const MOST_PACKED: u64 = 1500;
 
 /// A file to read, and the caller's settings.
 pub(super) struct Input<'a> {
@@ -16,7 +21,29 @@ pub(super) struct Input<'a> {
     pub file: File,
     /// The length of the file in bytes.
     pub len: u64,
+    /// Whether all of it is read at once.
+    pub is_whole: bool,
     pub reading: &'a Reading,
+}
+
+impl Input<'_> {
+    /// Checks that a raster of `size` is not too large.
+    pub fn check(&self, size: [usize; 2]) -> Result<(), RasterError> {
+        match self.is_whole {
+            true => checked_size(size).map(|_| ()),
+            false => checked_tiled_size(size).map(|_| ()),
+        }
+    }
+}
+
+/// Checks that a file of `len` bytes can hold unpacked `bytes`, before memory is reserved for them.
+pub(super) fn check_packing(bytes: u64, len: u64) -> Result<(), RasterError> {
+    if bytes / MOST_PACKED <= len {
+        return Ok(());
+    }
+    Err(RasterError::damaged(format!(
+        "it declares {bytes} bytes of samples, but its {len} bytes cannot hold them"
+    )))
 }
 
 /// What a file says.
@@ -29,6 +56,8 @@ pub(super) struct Source {
     pub mirrored: Option<[bool; 2]>,
     /// Whether the file has a mask of where it has data, or an alpha band.
     pub has_mask: bool,
+    /// The sizes of its overviews.
+    pub overviews: Vec<[usize; 2]>,
     /// Whether parts of the file can be read on demand.
     pub can_be_tiled: bool,
     pub warnings: Vec<Warning>,
@@ -43,6 +72,7 @@ impl Source {
             georeference: None,
             mirrored: None,
             has_mask: false,
+            overviews: Vec::new(),
             can_be_tiled: false,
             warnings: Vec::new(),
         }
@@ -57,109 +87,67 @@ impl Source {
     }
 }
 
-/// The heights of a file's values: metres (scale value + offset).
-#[derive(Clone, Debug)]
-pub(crate) struct Unit {
-    /// What the file does with its values first.
-    pub scale: f64,
-    pub offset: f64,
-    /// The metres of a unit.
-    pub metres: f64,
-    pub source: String,
-    /// What is assumed about the unit, or contradicts it.
-    pub doubts: Vec<String>,
-}
-
-impl Unit {
-    pub fn metres(source: &str) -> Self {
-        let source = source.into();
-        Self { scale: 1.0, offset: 0.0, metres: 1.0, source, doubts: Vec::new() }
+/// The format, with the file at its start. What the first bytes contradict is an error.
+pub(super) fn format(
+    path: &Path,
+    file: &mut File,
+    reading: &Reading,
+) -> Result<Format, RasterError> {
+    let format = match reading.format {
+        Some(format) => format,
+        None => by_extension(path)?,
+    };
+    let mut start = Vec::new();
+    file.take(8).read_to_end(&mut start)?;
+    file.seek(SeekFrom::Start(0))?;
+    let found = by_signature(&start);
+    let wanted = match format {
+        Format::GeoTiff => Some("a TIFF"),
+        Format::Png | Format::Terrarium | Format::TerrainRgb => Some("a PNG"),
+        Format::Exr => Some("an EXR"),
+        Format::Srtm | Format::Raw16 | Format::Raw32 => None,
+    };
+    if found == wanted {
+        return Ok(format);
     }
-}
-
-/// The coordinates of a file.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Coordinates {
-    Degrees,
-    /// Lengths in a projection.
-    Projected {
-        unit: Length,
-        projection: Projection,
-    },
-}
-
-impl Coordinates {
-    /// Whether their lengths may not be those on the ground, and are not corrected.
-    pub fn is_stretched(&self) -> bool {
-        matches!(self, Self::Projected { projection: Projection::Stretched, .. })
-    }
-}
-
-/// Where samples lie on Earth.
-#[derive(Clone, Debug)]
-pub(super) struct Georeference {
-    /// The centre of the sample in the north-west: east and north, in units of the coordinates.
-    pub first: [f64; 2],
-    /// The distance of samples to the east and to the south: both positive.
-    pub step: [f64; 2],
-    pub coordinates: Coordinates,
-    pub ellipsoid: Ellipsoid,
-    pub epsg: Option<u16>,
-    /// Such as ", pixels are areas".
-    pub remark: &'static str,
-}
-
-impl Georeference {
-    /// Turns a georeference whose steps to the east and to the south may be negative: its first
-    /// sample becomes that in the north-west. Returns whether columns and rows are mirrored.
-    pub fn upright(mut self, size: [usize; 2]) -> (Self, [bool; 2]) {
-        let mirrored = self.step.map(|step| step < 0.0);
-        let length = |k: usize| (size[k] - 1) as f64 * self.step[k];
-        let last = [self.first[0] + length(0), self.first[1] - length(1)];
-        for k in 0..2 {
-            if mirrored[k] {
-                self.first[k] = last[k];
-                self.step[k] = -self.step[k];
-            }
+    let problem = match (found, wanted) {
+        _ if start.is_empty() => "the file is empty".into(),
+        (Some(found), _) => format!(
+            "it should be {format:?}, but it is {found}: give Reading::format, or rename it"
+        ),
+        (None, wanted) => {
+            let kind = if start.is_ascii() { " (it looks like text)" } else { "" };
+            let wanted = wanted.unwrap_or_default();
+            format!("it should be {wanted}, but it does not start like one{kind}")
         }
-        (self, mirrored)
-    }
-
-    pub fn is_in_degrees(&self) -> bool {
-        self.coordinates == Coordinates::Degrees
-    }
-
-    /// Once around the Earth along a parallel, in units of the coordinates, if they come round.
-    pub fn turn(&self) -> Option<f64> {
-        match &self.coordinates {
-            Coordinates::Degrees => Some(360.0),
-            Coordinates::Projected { unit, projection } => {
-                let radius = match *projection {
-                    Projection::WebMercator => self.ellipsoid.axis,
-                    Projection::Mercator { scale, .. } => self.ellipsoid.axis * scale,
-                    Projection::Equirectangular { radius, cos, .. } => radius * cos,
-                    _ => return None,
-                };
-                Some(2.0 * core::f64::consts::PI * radius / unit.metres)
-            }
-        }
-    }
+    };
+    Err(RasterError::damaged(problem))
 }
 
-impl Display for Georeference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [east, north] = self.first;
-        match &self.coordinates {
-            Coordinates::Degrees => {
-                write!(f, "first sample at longitude {east}, latitude {north}")?;
-            }
-            Coordinates::Projected { unit, projection } => {
-                write!(f, "first sample at easting {east}, northing {north} in {}", unit.name)?;
-                if *projection == Projection::WebMercator {
-                    f.write_str(" of Web Mercator")?;
-                }
-            }
+fn by_extension(path: &Path) -> Result<Format, RasterError> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    Ok(match extension.to_ascii_lowercase().as_str() {
+        "tif" | "tiff" => Format::GeoTiff,
+        "hgt" => Format::Srtm,
+        "png" => Format::Png,
+        "exr" => Format::Exr,
+        "r16" => Format::Raw16,
+        "r32" => Format::Raw32,
+        _ => {
+            return Err(RasterError::unsupported(format!(
+                "the extension {extension:?} names no known format (tif, tiff, hgt, png, exr, \
+                 r16, r32): give Reading::format"
+            )));
         }
-        f.write_str(self.remark)
+    })
+}
+
+fn by_signature(start: &[u8]) -> Option<&'static str> {
+    const TIFF: [&[u8]; 4] = [b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"];
+    match start {
+        [0x89, b'P', b'N', b'G', ..] => Some("a PNG"),
+        [0x76, 0x2F, 0x31, 0x01, ..] => Some("an EXR"),
+        start if TIFF.iter().any(|tiff| start.starts_with(tiff)) => Some("a TIFF"),
+        _ => None,
     }
 }

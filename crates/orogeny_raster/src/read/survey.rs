@@ -3,9 +3,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::raster::MAX_HEIGHT;
-use crate::read::conversion::Conversion;
-use crate::warning::Warning;
+use crate::bits::Bits;
+use crate::error::RasterError;
+use crate::raster::{MAX_HEIGHT, checked_size};
+use crate::read::units::Conversion;
+use crate::report::Warning;
 
 /// Values that commonly mark missing data; -10000 is a black pixel of Terrain-RGB. No land is that
 /// low.
@@ -236,13 +238,13 @@ pub(crate) struct Surveyed(Mutex<Option<State>>);
 
 struct State {
     survey: Survey,
-    /// One bit for each block that is taken in.
-    done: Vec<u64>,
+    /// The blocks that are taken in.
+    done: Bits,
 }
 
 impl Surveyed {
     pub fn new(blocks: usize, has_swaps: bool) -> Self {
-        let state = State { survey: Survey::new(has_swaps), done: vec![0; blocks.div_ceil(64)] };
+        let state = State { survey: Survey::new(has_swaps), done: Bits::new(blocks) };
         Self(Mutex::new(Some(state)))
     }
 
@@ -251,12 +253,7 @@ impl Surveyed {
     pub fn claim(&self, block: usize) -> Option<Survey> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let State { survey, done } = state.as_mut()?;
-        let (word, bit) = (done.get_mut(block / 64)?, 1 << (block % 64));
-        if *word & bit != 0 {
-            return None;
-        }
-        *word |= bit;
-        Some(Survey::new(survey.has_swaps))
+        done.add(block).then(|| Survey::new(survey.has_swaps))
     }
 
     /// Whether the survey is not over.
@@ -275,5 +272,53 @@ impl Surveyed {
     pub fn finish(&self) -> Option<Survey> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.take().map(|state| state.survey)
+    }
+}
+
+/// The heights so far, and what was seen.
+pub(super) struct Intake {
+    columns: usize,
+    /// NaN where there is no data.
+    pub heights: Vec<f32>,
+    pub conversion: Conversion,
+    pub survey: Survey,
+}
+
+impl Intake {
+    /// Room for all samples.
+    pub fn new(
+        size: [usize; 2],
+        conversion: Conversion,
+        survey: Survey,
+    ) -> Result<Self, RasterError> {
+        let samples = checked_size(size)?;
+        let mut heights = Vec::new();
+        heights
+            .try_reserve_exact(samples)
+            .map_err(|_| RasterError::limit(format!("there is no memory for {samples} samples")))?;
+        heights.resize(samples, f32::NAN);
+        Ok(Self { columns: size[0], heights, conversion, survey })
+    }
+
+    /// Takes in `count` values of a row from a column on. `has_above`: the row above belongs to the
+    /// same block. What is beyond the end is ignored.
+    pub fn row(
+        &mut self,
+        [column, row]: [usize; 2],
+        count: usize,
+        has_above: bool,
+        values: impl Iterator<Item = f64>,
+    ) {
+        let start = row * self.columns + column;
+        let end = (start + count).min(self.heights.len());
+        if start >= end {
+            return;
+        }
+        let (before, own) = self.heights[..end].split_at_mut(start);
+        let above = (has_above && start >= self.columns)
+            .then(|| &before[start - self.columns..])
+            .map(|above| &above[..count.min(above.len())]);
+        let row = Row { index: start as u64, above, mask: None };
+        self.survey.row(&self.conversion, &row, values, own);
     }
 }

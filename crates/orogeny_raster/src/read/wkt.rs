@@ -2,9 +2,8 @@
 //! has no code: both versions of the OGC (01-009, and 18-010r11), and that of Esri.
 
 use crate::read::crs::{Horizontal, ellipsoid_of};
-use crate::read::earth::{DEGREE, Ellipsoid};
-use crate::read::projection::Projection;
-use crate::read::source::Coordinates;
+use crate::read::place::Coordinates;
+use crate::read::projection::{DEGREE, Ellipsoid, Projection};
 use crate::read::units::Length;
 
 /// How deep nodes may be nested.

@@ -2,9 +2,10 @@
 
 use orogeny::{Field, Grid, Samples};
 
+use crate::tests::tiles::{r32, reading};
 use crate::tests::write::Folder;
 use crate::tests::{random, raster_of};
-use crate::{ByteOrder, Raster, RasterField, RasterTiles, Reading, Tiling};
+use crate::{Raster, RasterField, RasterTiles, Reading, Tiling};
 
 const SIZE: [usize; 2] = [90, 70];
 const SPACING: [f64; 2] = [10.0, 12.0];
@@ -133,18 +134,15 @@ fn tiles_are_the_same() {
     };
     let heights: Vec<f32> = (0..size[0] * size[1]).map(height).collect();
     let raster = Raster::new(size, [5.0; 2], [0.0; 2], heights.clone()).unwrap();
-    let bytes: Vec<u8> = heights.iter().flat_map(|h| h.to_le_bytes()).collect();
     let reading = Reading {
         size: Some(size),
-        byte_order: Some(ByteOrder::LittleEndian),
         spacing: Some([5.0; 2]),
-        height_scale: Some(1.0),
         placement: crate::Placement::At([0.0; 2]),
-        ..Reading::default()
+        ..reading()
     };
-    let path = Folder::new();
-    let file = path.file("a.r32", &bytes);
-    let (tiles, _) = RasterTiles::open(file, &reading, &Tiling::default()).unwrap();
+    let folder = Folder::new();
+    let path = r32(&folder, &heights);
+    let (tiles, _) = RasterTiles::open(path, &reading, &Tiling::default()).unwrap();
     let memory = RasterField::new(&raster).unwrap();
     let grid = Grid { spacing: [3.7, 2.9], ..Grid::new([0.0; 2], 1.0, [940, 150]) };
     let [mut a, mut b] = [Samples::new(), Samples::new()];

@@ -2,29 +2,22 @@
 //! encoders of other crates.
 
 mod bad_files;
-mod bounds;
 mod combine;
-mod damaged_files;
-mod exr;
+mod field;
 mod formats;
-mod gdal;
 mod geo_tiff;
-mod geo_units;
-mod hillshade;
-mod holes;
 mod level_ground;
 mod mosaic;
-mod odd_files;
-mod odd_tags;
-mod raster;
+mod other_software;
 mod reports;
-mod sampling;
-mod spline;
+mod scan;
 mod tiles;
 mod weights;
 mod write;
 
-use crate::Raster;
+use orogeny::{Bounds, Field, Grid, Jet, Sample, Samples};
+
+use crate::{Placement, Raster, Reading};
 
 /// A number within -1 to 1 for each index and seed.
 pub(crate) fn random(seed: u64, index: u64) -> f64 {
@@ -58,4 +51,62 @@ pub(crate) fn raster_of(
         }
     }
     Raster::new(size, spacing, position, heights).unwrap()
+}
+
+/// Where the file says.
+pub(crate) fn georeferenced() -> Reading {
+    Reading { placement: Placement::Georeferenced, ..Reading::default() }
+}
+
+/// The bits of a sample.
+pub(crate) fn bits(sample: Sample<2>) -> [u32; 3] {
+    [sample.value, sample.gradient[0], sample.gradient[1]].map(f32::to_bits)
+}
+
+pub(crate) fn assert_grids_are_points(field: &dyn Field<2>, grid: &Grid<2>) {
+    let (mut samples, mut values) = (Samples::new(), Samples::values_only());
+    field.sample_grid(grid, &mut samples);
+    field.sample_grid(grid, &mut values);
+    assert_eq!((samples.len(), values.len()), (grid.len(), grid.len()));
+    for (i, p) in grid.points().enumerate() {
+        let point = field.sample(p);
+        assert_eq!(bits(samples.get(i)), bits(point), "{p:?}");
+        assert_eq!(values.values()[i].to_bits(), point.value.to_bits(), "{p:?}");
+        assert_eq!(field.value(p).to_bits(), point.value.to_bits(), "{p:?}");
+    }
+}
+
+/// Bounds hold at a point, but for rounding.
+pub(crate) fn assert_holds(bounds: &Bounds, jet: &Jet<2>, slack: f64) {
+    let value = f64::from(jet.sample.value);
+    let [x, z] = jet.sample.gradient.map(f64::from);
+    let [[xx, xz], [_, zz]] = jet.hessian.map(|row| row.map(f64::from));
+    // The largest absolute eigenvalue of the Hessian.
+    let (mean, half) = ((xx + zz) / 2.0, (xx - zz) / 2.0);
+    let bend = mean.abs() + half.hypot(xz);
+    assert!(value >= bounds.min - 1e-3 && value <= bounds.max + 1e-3, "{bounds:?} {jet:?}");
+    assert!(x.hypot(z) <= bounds.lipschitz * 1.00001 + slack, "{bounds:?} {jet:?}");
+    assert!(bend <= bounds.curvature * 1.00001 + slack, "{bounds:?} {jet:?}");
+}
+
+/// Bounds, of all and local ones, hold at `count` points of a ball.
+pub(crate) fn assert_bounds(
+    field: &dyn Field<2>,
+    (p, radius): ([f64; 2], f64),
+    seed: u64,
+    count: u64,
+    slack: f64,
+) {
+    let (all, near) = (field.bounds(), field.local_bounds(p, radius));
+    if field.value(p).is_nan() {
+        return assert_eq!(near, Bounds::UNKNOWN);
+    }
+    for k in 0..count {
+        let [a, r] = [3.2 * random(seed, k), radius * random(seed + 1, k)];
+        let jet = field.jet([p[0] + r * a.cos(), p[1] + r * a.sin()]);
+        if !jet.sample.value.is_nan() {
+            assert_holds(&all, &jet, slack);
+            assert_holds(&near, &jet, slack);
+        }
+    }
 }

@@ -177,8 +177,7 @@ fn what_are_no_weights_is_said() {
     assert!(text("a.png", &huge_png([10_000, 10_000]), &spaced()).contains("cannot hold"));
     assert!(text("a.png", &grey[..40], &spaced()).contains("end of file"));
     assert!(text("a.r16", &[0; 8], &spaced()).contains("PNG and TIFF"));
-    let mut signed = HandTiff::new(false, [6, 5], None);
-    signed.chunks.push(vec![0; 60]);
+    let mut signed = HandTiff::of(false, [6, 5], None, |_, _| 0);
     assert!(text("a.tif", &signed.bytes(), &spaced()).contains("unsigned"));
     signed.set(256, 9000).set(257, 9000).set(278, 9000);
     assert!(text("a.tif", &signed.bytes(), &spaced()).contains("cannot hold"));

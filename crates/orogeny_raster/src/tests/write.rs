@@ -1,9 +1,14 @@
-//! Writes files for the tests: by the encoders of `tiff` and `png`, and TIFF byte by byte.
+//! Writes files for the tests: by the encoders of `tiff`, `png` and `exr`, and TIFF and EXR byte by
+//! byte.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
 
-use tiff::encoder::colortype::ColorType;
+use exr::prelude::{
+    AnyChannel, AnyChannels, Compression as ExrCompression, Encoding, FlatSamples, Image, Layer,
+    LayerAttributes, SmallVec, WritableImage, f16,
+};
+use tiff::encoder::colortype::{ColorType, Gray32Float};
 use tiff::encoder::{Compression, TiffEncoder, TiffValue};
 use tiff::tags::Tag;
 
@@ -34,6 +39,18 @@ impl Folder {
         reading: &Reading,
     ) -> Result<(crate::Raster, Report), RasterError> {
         crate::read(self.file(name, bytes), reading)
+    }
+
+    /// Why a file is not read.
+    pub fn error(&self, name: &str, bytes: &[u8], reading: &Reading) -> String {
+        self.read(name, bytes, reading).unwrap_err().to_string()
+    }
+
+    /// A file of zeros, of which no byte is written.
+    pub fn zeros(&self, name: &str, len: u64) -> PathBuf {
+        let path = self.file(name, &[]);
+        std::fs::File::options().write(true).open(&path).unwrap().set_len(len).unwrap();
+        path
     }
 }
 
@@ -125,6 +142,16 @@ where
     bytes.into_inner()
 }
 
+/// A TIFF of floats that are not packed.
+pub fn floats(size: [usize; 2], heights: &[f32], tags: &Tags) -> Vec<u8> {
+    tif::<Gray32Float>(size.map(|side| side as u32), heights, tags, Compression::Uncompressed)
+}
+
+/// The bytes of a raw file, little endian.
+pub fn raw(heights: &[f32]) -> Vec<u8> {
+    heights.iter().flat_map(|height| height.to_le_bytes()).collect()
+}
+
 /// A TIFF byte by byte.
 pub struct HandTiff {
     pub is_big_endian: bool,
@@ -154,13 +181,35 @@ impl HandTiff {
         Self { is_big_endian, tags, chunks: Vec::new(), is_tiled: tile.is_some() }
     }
 
+    /// One strip of heights, by their columns and rows, or square tiles. What is beyond the image has
+    /// heights, too.
+    pub fn of(
+        is_big_endian: bool,
+        size: [usize; 2],
+        tile: Option<usize>,
+        height: impl Fn(usize, usize) -> i16,
+    ) -> Self {
+        let mut file =
+            Self::new(is_big_endian, size.map(|side| side as u32), tile.map(|side| side as u32));
+        let chunk = tile.map_or(size, |side| [side; 2]);
+        let [across, down] = [0, 1].map(|k| size[k].div_ceil(chunk[k]));
+        for (tz, tx) in (0..down).flat_map(|tz| (0..across).map(move |tx| (tz, tx))) {
+            let mut bytes = Vec::new();
+            for (j, i) in (0..chunk[1]).flat_map(|j| (0..chunk[0]).map(move |i| (j, i))) {
+                bytes.extend(file.number(height(tx * chunk[0] + i, tz * chunk[1] + j)));
+            }
+            file.chunks.push(bytes);
+        }
+        file
+    }
+
     pub fn set(&mut self, tag: u16, value: u32) -> &mut Self {
         self.tags.retain(|(known, _)| *known != tag);
         self.tags.push((tag, vec![value]));
         self
     }
 
-    pub fn number(&self, value: i16) -> [u8; 2] {
+    fn number(&self, value: i16) -> [u8; 2] {
         if self.is_big_endian { value.to_be_bytes() } else { value.to_le_bytes() }
     }
 
@@ -234,4 +283,79 @@ fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc, &byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 * (crc & 1)))
     })
+}
+
+/// A plain file of a channel "Y": halves (1) or floats (2), of heights 0, 1, 2 and so on. A large
+/// one has only its first 20 rows.
+pub fn exr_by_hand([columns, rows]: [u32; 2], kind: u32, first: i32) -> Vec<u8> {
+    let mut all = b"\x76\x2f\x31\x01\x02\0\0\0".to_vec();
+    let mut attribute = |name: &str, kind: &str, value: &[u8]| {
+        all.extend([name.as_bytes(), b"\0", kind.as_bytes(), b"\0"].concat());
+        all.extend((value.len() as u32).to_le_bytes());
+        all.extend(value);
+    };
+    let numbers = |numbers: &[u32]| -> Vec<u8> {
+        numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+    };
+    let channel = [&b"Y\0"[..], &numbers(&[kind, 0, 1, 1]), b"\0"].concat();
+    attribute("channels", "chlist", &channel);
+    attribute("compression", "compression", &[0]);
+    let last = [columns, rows].map(|side| (first + side as i32 - 1) as u32);
+    let window = numbers(&[first as u32, first as u32, last[0], last[1]]);
+    attribute("dataWindow", "box2i", &window);
+    attribute("displayWindow", "box2i", &window);
+    attribute("lineOrder", "lineOrder", &[0]);
+    attribute("pixelAspectRatio", "float", &1f32.to_le_bytes());
+    attribute("screenWindowCenter", "v2f", &[0; 8]);
+    attribute("screenWindowWidth", "float", &1f32.to_le_bytes());
+    all.push(0);
+    let written = rows.min(20);
+    let bytes = columns * if kind == 1 { 2 } else { 4 };
+    for row in 0..written {
+        let offset = all.len() as u32 + (written - row) * 8 + row * (8 + bytes);
+        all.extend(u64::from(offset).to_le_bytes());
+    }
+    for row in 0..written.min(if columns > 1000 { 0 } else { 20 }) {
+        all.extend((first + row as i32).to_le_bytes());
+        all.extend(bytes.to_le_bytes());
+        for column in 0..columns {
+            let height = (row * columns + column) as f32;
+            if kind == 1 {
+                all.extend(f16::from_f32(height).to_le_bytes());
+            } else {
+                all.extend(height.to_le_bytes());
+            }
+        }
+    }
+    all
+}
+
+/// A file of 12 x 9 pixels of the encoder.
+pub fn packed_exr(compression: ExrCompression) -> Vec<u8> {
+    let heights: Vec<f32> = (0..108).map(|i| (i * 7 % 50) as f32).collect();
+    exr(&[("Y", FlatSamples::F32(heights))], [12, 9], compression, None)
+}
+
+/// An image of the encoder of `exr`.
+pub fn exr(
+    channels: &[(&str, FlatSamples)],
+    size: [usize; 2],
+    compression: ExrCompression,
+    tile: Option<usize>,
+) -> Vec<u8> {
+    let channels: SmallVec<_> =
+        channels.iter().map(|(name, data)| AnyChannel::new(*name, data.clone())).collect();
+    let mut encoding = Encoding { compression, ..Encoding::UNCOMPRESSED };
+    if let Some(side) = tile {
+        encoding.blocks = exr::prelude::Blocks::Tiles(exr::math::Vec2(side, side));
+    }
+    let layer = Layer::new(
+        (size[0], size[1]),
+        LayerAttributes::default(),
+        encoding,
+        AnyChannels::sort(channels),
+    );
+    let mut bytes = Cursor::new(Vec::new());
+    Image::from_layer(layer).write().to_buffered(&mut bytes).unwrap();
+    bytes.into_inner()
 }

@@ -11,16 +11,14 @@
 
 use std::ops::Range;
 
+use crate::bits::Bits;
 use crate::error::RasterError;
-use crate::field::coefficients::Coefficients;
-use crate::field::holes::fill_holes;
-use crate::field::hull::{Hull, SmallHull};
-use crate::field::level_ground::lower;
-use crate::field::padded::mirrored;
-use crate::field::prefilter::prefilter;
-use crate::field::pyramid::blocks;
+use crate::field::bounds::{Hull, SmallHull, blocks};
+use crate::field::interpolation::{fill_holes, mirrored, prefilter};
+use crate::field::level_ground::{lower, sea};
+use crate::field::spline::Coefficients;
 use crate::raster::check_heights;
-use crate::read::window::Window;
+use crate::read::window::{Rect, Window};
 
 /// The cells along a side of a tile.
 pub(super) const SIDE: usize = 256;
@@ -64,10 +62,11 @@ impl Filled {
             let (first, end) = (cells[k].start.saturating_sub(1 + HALO), cells[k].end + 2 + HALO);
             first..end.min(size[k])
         });
-        let [columns, rows] = [0, 1].map(|k| window[k].len());
-        let mut heights = Vec::new();
         let first = [0, 1].map(|k| window[k].start);
-        file.read(first, [columns, rows], &mut heights)?;
+        let part = Rect { first, size: [0, 1].map(|k| window[k].len()) };
+        let columns = part.size[0];
+        let mut heights = vec![f32::NAN; part.count()];
+        file.read(part, &mut heights)?;
         check_heights(&heights, columns, first)?;
         if heights.iter().all(|height| height.is_nan()) {
             return Ok(None);
@@ -106,8 +105,19 @@ impl Filled {
     /// The height of a sample, counted in the raster, that was read.
     #[inline]
     pub fn height(&self, column: usize, row: usize) -> f32 {
+        self.heights[self.index(column, row)]
+    }
+
+    /// The index of a sample, counted in the raster, among those that were read.
+    #[inline]
+    pub fn index(&self, column: usize, row: usize) -> usize {
         let [columns, rows] = &self.window;
-        self.heights[(row - rows.start) * columns.len() + column - columns.start]
+        (row - rows.start) * columns.len() + column - columns.start
+    }
+
+    /// Which of the samples that were read are corners of cells of the sea.
+    pub fn sea(&self) -> Bits {
+        sea(&self.heights, self.window[0].len())
     }
 
     /// The height, if all samples that were read have the same.

@@ -3,8 +3,10 @@
 
 use std::ops::Range;
 
+use crate::bits::Bits;
 use crate::field::RasterField;
-use crate::field::frame::Frame;
+use crate::field::level_ground::SEA;
+use crate::field::spline::Frame;
 use crate::raster::Raster;
 use crate::tiles::filled::Filled;
 
@@ -21,6 +23,8 @@ pub(crate) struct Overview {
     pub is_whole: Vec<bool>,
     /// The mean slope at the samples of a node, 0 where there is none.
     pub slopes: Vec<f32>,
+    /// The nodes with a corner of a cell of the sea.
+    pub sea: Bits,
     /// The spline through the mean heights; `None` if it would have no value anywhere, or would
     /// exceed the limits of rasters in memory.
     pub field: Option<RasterField>,
@@ -39,6 +43,7 @@ struct Sum {
 pub(super) struct Sums {
     size: [usize; 2],
     all: Vec<Sum>,
+    sea: Bits,
 }
 
 /// The sums over the samples of one tile, for a rectangle of nodes.
@@ -46,6 +51,8 @@ pub(super) struct Part {
     columns: Range<usize>,
     rows: Range<usize>,
     sums: Vec<Sum>,
+    /// Which nodes have a corner of a cell of the sea.
+    is_sea: Vec<bool>,
 }
 
 /// The number of nodes of a raster, which has one at each corner.
@@ -115,18 +122,22 @@ impl Part {
                 counts
             });
             let counts = down.iter().flat_map(|rows| across.iter().map(move |side| side * rows));
-            let sums = counts.map(|count| Sum::of_plain(height, count)).collect();
-            return Self { columns, rows, sums };
+            let sums: Vec<_> = counts.map(|count| Sum::of_plain(height, count)).collect();
+            let is_sea = vec![height == SEA; sums.len()];
+            return Self { columns, rows, sums, is_sea };
         }
         let mut sums = vec![Sum::default(); columns.len() * rows.len()];
+        let mut is_sea = vec![false; sums.len()];
+        let sea = tile.sea();
         for j in own[1].clone() {
             let row = (node(1, j) - rows.start) * columns.len();
             for i in own[0].clone() {
-                let slope = slope(tile, raster, [i, j]);
-                sums[row + node(0, i) - columns.start].add(tile.height(i, j), slope);
+                let node = row + node(0, i) - columns.start;
+                sums[node].add(tile.height(i, j), slope(tile, raster, [i, j]));
+                is_sea[node] |= sea.has(tile.index(i, j));
             }
         }
-        Self { columns, rows, sums }
+        Self { columns, rows, sums, is_sea }
     }
 }
 
@@ -144,14 +155,17 @@ fn slope(tile: &Filled, raster: &Frame, [i, j]: [usize; 2]) -> f64 {
 impl Sums {
     pub fn new(size: [usize; 2]) -> Self {
         let size = nodes(size);
-        Self { size, all: vec![Sum::default(); size[0] * size[1]] }
+        let count = size[0] * size[1];
+        Self { size, all: vec![Sum::default(); count], sea: Bits::new(count) }
     }
 
     pub fn add(&mut self, part: &Part) {
-        for (row, from) in part.rows.clone().zip(part.sums.chunks_exact(part.columns.len())) {
-            let start = row * self.size[0] + part.columns.start;
-            for (to, from) in self.all[start..].iter_mut().zip(from) {
-                *to = to.and(*from);
+        let nodes = part.rows.clone().flat_map(|j| part.columns.clone().map(move |i| [i, j]));
+        for ([i, j], (sum, is_sea)) in nodes.zip(part.sums.iter().zip(&part.is_sea)) {
+            let node = j * self.size[0] + i;
+            self.all[node] = self.all[node].and(*sum);
+            if *is_sea {
+                self.sea.add(node);
             }
         }
     }
@@ -174,6 +188,12 @@ impl Sums {
         drop(self.all);
         let raster = Raster::new(self.size, spacing, first, heights);
         let field = raster.and_then(|raster| RasterField::new(&raster)).ok();
-        Overview { frame: Frame::new(self.size, spacing, first), is_whole, slopes, field }
+        Overview {
+            frame: Frame::new(self.size, spacing, first),
+            is_whole,
+            slopes,
+            sea: self.sea,
+            field,
+        }
     }
 }

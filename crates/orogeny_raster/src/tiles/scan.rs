@@ -6,9 +6,8 @@ use std::sync::mpsc;
 use std::thread;
 
 use crate::error::RasterError;
-use crate::field::frame::Frame;
-use crate::field::hull::SmallHull;
-use crate::field::pyramid::Pyramid;
+use crate::field::bounds::{Pyramid, SmallHull};
+use crate::field::spline::Frame;
 use crate::read::window::Window;
 use crate::tiles::filled::{Filled, HALO, SIDE, tiles};
 use crate::tiles::overview::{Overview, Part, Sums};
