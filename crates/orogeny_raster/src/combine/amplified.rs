@@ -62,7 +62,7 @@ impl RasterField {
     /// use orogeny_raster::{Amplification, Raster, RasterField};
     ///
     /// // A plain of 90 m cells, and a slope of 45 degrees from column 20 on.
-    /// let height = |i: usize| (i % 40).saturating_sub(20) as f32 * 90.0;
+    /// let height = |i: usize| 300.0 + (i % 40).saturating_sub(20) as f32 * 90.0;
     /// let heights = (0..40 * 40).map(height).collect();
     /// let raster = Raster::new([40; 2], [90.0; 2], [0.0; 2], heights)?;
     /// let rocks = Node::<2>::noise(7).fbm(6).frequency(1.0 / 90.0).amplitude(15.0).build()?;
@@ -99,8 +99,8 @@ impl RasterField {
 impl RasterTiles {
     /// The raster with noise finer than its cells, see [`RasterField::amplified`]. The factor has a
     /// coefficient for up to 32 x 32 samples, from the mean of the slopes at them, which are
-    /// central differences. Noise begins up to 48 samples beside the sea, and is whole from 144 on. Far
-    /// points have none, see [`Field::sparse`].
+    /// central differences. Noise begins up to 48 samples beside the sea, and is whole from 144 on.
+    /// Far points have none, see [`Field::sparse`].
     ///
     /// # Errors
     /// The errors of [`RasterField::amplified`], and if the bounds were given and not scanned.

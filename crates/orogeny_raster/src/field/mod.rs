@@ -54,7 +54,7 @@ struct Parts {
 
 impl RasterField {
     /// The field of a raster. A sample takes some 0.1 us (1.3 s for 3601 x 3601 samples) and 4.3
-    /// bytes, and 9 bytes more while it is built.
+    /// bytes (an eighth more where there is a sea), and 9 bytes more while it is built.
     ///
     /// # Errors
     /// If the field would have no value anywhere, because every 4 x 4 samples have one without

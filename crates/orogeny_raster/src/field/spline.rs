@@ -1,4 +1,4 @@
-//! A cubic B-spline: where its samples lie, which coefficients a position reads, and what it is there.
+//! A cubic B-spline: where its samples lie, which coefficients a position reads, its value there.
 
 use orogeny::{Jet, Sample};
 

@@ -1,5 +1,5 @@
-//! Parts of files, read on demand by many threads, and what the files of a mosaic share: open files,
-//! and memory for TIFFs. Only some files are open at a time.
+//! Parts of files, read on demand by many threads, and what the files of a mosaic share: open
+//! files, of which there are few at a time, and memory for TIFFs.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

@@ -1,5 +1,5 @@
-//! Bad files: each gives an error that says what is wrong, and none reserves much memory. Files that
-//! are cut, or of which a byte is changed, give an error or a raster, never a panic. Tags that
+//! Bad files: each gives an error that says what is wrong, and none reserves much memory. Files
+//! that are cut, or of which a byte is changed, give an error or a raster, never a panic. Tags that
 //! contradict each other or make no sense are an error or a warning, never silence.
 
 use exr::prelude::Compression as ExrCompression;

@@ -1,5 +1,5 @@
-//! Rasters that are read in tiles have the values of the same rasters in memory, for all formats, and
-//! their bits do not depend on the order of queries, evictions or threads.
+//! Rasters that are read in tiles have the values of the same rasters in memory, for all formats.
+//! Their bits do not depend on the order of queries, evictions or threads.
 
 use std::path::PathBuf;
 use std::thread;

@@ -181,8 +181,8 @@ impl HandTiff {
         Self { is_big_endian, tags, chunks: Vec::new(), is_tiled: tile.is_some() }
     }
 
-    /// One strip of heights, by their columns and rows, or square tiles. What is beyond the image has
-    /// heights, too.
+    /// One strip of heights, by their columns and rows, or square tiles. What is beyond the image
+    /// has heights, too.
     pub fn of(
         is_big_endian: bool,
         size: [usize; 2],

@@ -19,7 +19,7 @@ pub(super) struct Chunks {
     chunk: [usize; 2],
     /// Whether the file leaves each out; empty if it has all.
     are_absent: Vec<bool>,
-    /// Whether the decoder knows the image as wide as it is, see `patched.rs`.
+    /// Whether the decoder knows the image as wide as it is, see `directories.rs`.
     is_cut: bool,
     /// The bits of a sample. One is that of a mask.
     bits: u8,
@@ -141,7 +141,7 @@ impl Chunks {
     ) -> Result<(), RasterError> {
         let data = tiff.read_chunk(index as u32).map_err(problem)?;
         let [width, height] = self.part(index).size;
-        // Tiles are whole, see `patched.rs`, unless the image is too wide for that.
+        // Tiles are whole, see `directories.rs`, unless the image is too wide for that.
         let data_width = if self.is_cut { width } else { self.chunk[0] };
         if self.bits == 1 {
             return each_row(&data, [data_width.div_ceil(8), height], |row, bytes| {

@@ -1,7 +1,7 @@
 //! Reads the directories of a TIFF before the decoder does: checks that the values of the image's
 //! are within the file, so that no memory is reserved for others, and finds its mask.
 //!
-//! Some bytes of the file then appear to be others, for what the decoder of `tiff` 0.11 does not do:
+//! Some bytes of the file then appear to be others, for what the decoder of `tiff` 0.11 lacks:
 //!
 //! * It fails on tiles that reach beyond the image if they are packed by LZW: it reads them in
 //!   parts, and loses the last codes (image-rs/image-tiff, issue 395). It reads whole tiles
@@ -25,7 +25,7 @@ const MASK: u64 = 4;
 /// An image of a file, as the decoder needs it.
 #[derive(Clone, Debug)]
 pub(super) struct Directory {
-    /// The number of samples: \[columns, rows\]. The decoder may know it wider, see `patched.rs`.
+    /// The number of samples: \[columns, rows\]. The decoder may know it wider, by `patches`.
     pub size: [usize; 2],
     pub patches: Vec<Patch>,
 }

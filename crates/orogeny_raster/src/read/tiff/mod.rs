@@ -69,7 +69,7 @@ pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
     }
     check_packing(samples * channels as u64 * u64::from(bits) / 8, input.len)?;
     let tags = GeoTags::read(&mut tiff, size)?;
-    // The decoder may know the image wider than it is, see `patched.rs`.
+    // The decoder may know the image wider than it is, see `directories.rs`.
     let wide = tiff.dimensions().map_err(problem)?.0 as usize * channels;
     let own = size[0] * channels;
     let rows = |all: Vec<u16>| match wide == own {
