@@ -173,11 +173,12 @@ fn at(index: usize, [columns, _]: [usize; 2]) -> [usize; 2] {
 pub fn read_weights(path: impl AsRef<Path>, reading: &Reading) -> Result<Weights, RasterError> {
     let path = path.as_ref();
     let read = || {
-        let Pixels { size, spacing, position, channels, largest, values } = pixels(path, reading)?;
+        let (Frame { size, spacing, corners }, pixels) = pixels(path, reading)?;
+        let Pixels { channels, largest, values, .. } = pixels;
         let weight = |value: &u16| f32::from(*value) / f32::from(largest);
         let layer = |k: usize| values.iter().skip(k).step_by(channels).map(weight).collect();
         let layers = (0..channels).map(layer).collect();
-        let weights = Weights::new(size, spacing, position, layers)?;
+        let weights = Weights::new(size, spacing, corners[0], layers)?;
         Ok(weights.with_step(1.0 / f32::from(largest)))
     };
     read().map_err(|e: RasterError| e.in_file(path))

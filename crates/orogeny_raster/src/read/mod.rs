@@ -20,6 +20,7 @@ use std::fs::File;
 use std::path::Path;
 
 use crate::error::RasterError;
+use crate::field::spline::Frame;
 use crate::raster::{MAX_SAMPLES, MAX_SIDE, Raster, checked_size};
 use crate::read::place::Place;
 use crate::read::raw::RawType;
@@ -214,11 +215,9 @@ impl Said {
     }
 }
 
-/// An image, and where it lies.
+/// The pixels of an image.
 pub(crate) struct Pixels {
-    pub size: [usize; 2],
-    pub spacing: [f64; 2],
-    pub position: [f64; 2],
+    source: Source,
     pub channels: usize,
     /// The largest number: 255 or 65535.
     pub largest: u16,
@@ -226,18 +225,10 @@ pub(crate) struct Pixels {
     pub values: Vec<u16>,
 }
 
-/// The pixels of a format's reader.
-struct Raw {
-    source: Source,
-    channels: usize,
-    largest: u16,
-    values: Vec<u16>,
-}
-
-/// Reads all channels of an image of 8 or 16 bits.
-pub(crate) fn pixels(path: &Path, reading: &Reading) -> Result<Pixels, RasterError> {
+/// Reads all channels of an image of 8 or 16 bits, and where it lies.
+pub(crate) fn pixels(path: &Path, reading: &Reading) -> Result<(Frame, Pixels), RasterError> {
     let (format, input) = input(path, reading, true)?;
-    let raw = match format {
+    let mut pixels = match format {
         Format::Png => png::pixels(&input)?,
         Format::GeoTiff => tiff::pixels(&input)?,
         format => {
@@ -246,12 +237,11 @@ pub(crate) fn pixels(path: &Path, reading: &Reading) -> Result<Pixels, RasterErr
             )));
         }
     };
-    let place = place::place(&raw.source, reading);
+    let (place, size) = (place::place(&pixels.source, reading), pixels.source.size);
     let (Some(spacing), Some(position)) = (place.spacing, place.position) else {
         return Err(RasterError::Missing(place.missing));
     };
-    let mirrored = mirrored(&raw.source, reading)?;
-    let Raw { source, channels, largest, mut values } = raw;
-    flip(&mut values, source.size[0], channels, mirrored);
-    Ok(Pixels { size: source.size, spacing, position, channels, largest, values })
+    let mirrored = mirrored(&pixels.source, reading)?;
+    flip(&mut pixels.values, size[0], pixels.channels, mirrored);
+    Ok((Frame::new(size, spacing, position), pixels))
 }

@@ -10,7 +10,7 @@ use crate::raster::checked_size;
 use crate::read::source::{Input, Source, check_packing};
 use crate::read::survey::{Intake, Survey};
 use crate::read::units::{Conversion, Unit};
-use crate::read::{Raw, beside};
+use crate::read::{Pixels, beside};
 use crate::reading::Format;
 
 /// Loads a grey image.
@@ -95,7 +95,7 @@ pub(super) fn terrain_rgb([r, g, b]: [f64; 3]) -> f64 {
 }
 
 /// Loads all channels of an image.
-pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
+pub(super) fn pixels(input: &Input) -> Result<Pixels, RasterError> {
     let mut image = Image::open(input)?;
     let (color, channels) = (image.color, image.color.samples());
     let largest = match (color, image.depth) {
@@ -118,7 +118,7 @@ pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
         let (pairs, _) = data.as_chunks::<2>();
         pairs.iter().map(|&pair| u16::from_be_bytes(pair)).collect()
     };
-    Ok(Raw { source: image.source(input, "weights")?, channels, largest, values })
+    Ok(Pixels { source: image.source(input, "weights")?, channels, largest, values })
 }
 
 /// A PNG whose header is read.

@@ -159,7 +159,7 @@ impl Resources {
     /// or one takes more.
     pub fn new(chunks: usize, decoders: usize) -> Self {
         Self {
-            files: Arc::new(OpenFiles::new()),
+            files: Arc::new(Cache::new(MOST_OPEN)),
             chunks: Cache::new(chunks),
             decoders: Pool::new(decoders),
         }
@@ -182,19 +182,20 @@ impl Share {
         Self { resources: Arc::new(Resources::new(usize::MAX, usize::MAX)), index: 0 }
     }
 
-    /// A reader of the file.
+    /// A reader of the file, at its start.
     pub(super) fn file(&self, input: &Input) -> io::Result<SharedFile> {
-        self.resources.files.add(self.index, input)
+        let (files, file) = (self.resources.files.clone(), input.file.try_clone()?);
+        files.get(self.index, 1, || Ok(Mutex::new(file)));
+        let (index, path, len) = (self.index, input.path.to_owned(), input.len);
+        Ok(SharedFile { file: Arc::new(Closed { files, index, path, len }), position: 0 })
     }
 }
 
 /// The most files that stay open. Some systems allow a process 256.
 const MOST_OPEN: usize = 64;
 
-/// The open files of a raster, by their indices. The least recently used ones are closed.
-struct OpenFiles {
-    open: Cache<usize, io::Result<Mutex<File>>>,
-}
+/// Open files by their indices. The least recently used ones are closed.
+type OpenFiles = Cache<usize, io::Result<Mutex<File>>>;
 
 /// How to open a file again.
 struct Closed {
@@ -212,21 +213,6 @@ pub(crate) struct SharedFile {
     position: u64,
 }
 
-impl OpenFiles {
-    pub fn new() -> Self {
-        Self { open: Cache::new(MOST_OPEN) }
-    }
-
-    /// Adds a file with an index of its own. Returns a reader at its start.
-    fn add(self: &Arc<Self>, index: usize, input: &Input) -> io::Result<SharedFile> {
-        let file = input.file.try_clone()?;
-        self.open.get(index, 1, || Ok(Mutex::new(file)));
-        let (path, len) = (input.path.to_owned(), input.len);
-        let file = Closed { files: self.clone(), index, path, len };
-        Ok(SharedFile { file: Arc::new(file), position: 0 })
-    }
-}
-
 impl Closed {
     fn open(&self) -> io::Result<File> {
         let file = File::open(&self.path)?;
@@ -239,14 +225,13 @@ impl Closed {
 
     /// Calls `work` with the file, opened again if it was closed.
     fn with<T>(&self, work: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
-        let open = &self.files.open;
-        let held = open.get(self.index, 1, || self.open().map(Mutex::new));
+        let held = self.files.get(self.index, 1, || self.open().map(Mutex::new));
         match held.get() {
             // Each use seeks first, so a panic elsewhere leaves nothing behind.
             Some(Ok(file)) => work(&mut file.lock().unwrap_or_else(PoisonError::into_inner)),
             Some(Err(error)) => {
                 // The next reader tries again.
-                open.remove(&self.index);
+                self.files.remove(&self.index);
                 Err(match error.raw_os_error() {
                     Some(code) => io::Error::from_raw_os_error(code),
                     None => io::Error::new(error.kind(), error.to_string()),

@@ -23,7 +23,7 @@ use crate::read::tiff::directories::{Directory, Patched, directories};
 use crate::read::tiff::window::TiffWindow;
 use crate::read::units::Conversion;
 use crate::read::window::{Opened, Share, SharedFile};
-use crate::read::{Raw, beside};
+use crate::read::{Pixels, beside};
 use crate::report::Warning;
 
 pub(super) type Tiff = Decoder<Patched<BufReader<SharedFile>>>;
@@ -32,16 +32,14 @@ pub(super) type Tiff = Decoder<Patched<BufReader<SharedFile>>>;
 pub(super) fn open(input: &Input, share: Share) -> Result<Opened, RasterError> {
     let file = share.file(input)?;
     let Image { image, mask, source, conversion } = Image::new(&file, input)?;
-    let (len, rows) = (input.len, image.chunks.chunk()[1]);
-    let reopen =
-        Box::new(move |directory: &Directory| decoder(&file, len, directory).map(|(tiff, _)| tiff));
+    let rows = image.chunks.chunk()[1];
     let layers = [Some(image), mask].into_iter().flatten().collect();
-    let window = TiffWindow::new(layers, reopen, conversion.clone(), share, input.is_whole)?;
+    let window = TiffWindow::new(layers, file, conversion.clone(), share, input)?;
     Ok(Opened { source, conversion, window: Box::new(window), rows })
 }
 
 /// Loads all channels of an image.
-pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
+pub(super) fn pixels(input: &Input) -> Result<Pixels, RasterError> {
     let file = Share::alone().file(input)?;
     let found = directories(BufReader::new(file.clone()), input.len)?;
     let (mut tiff, size) = decoder(&file, input.len, &found.image)?;
@@ -92,7 +90,7 @@ pub(super) fn pixels(input: &Input) -> Result<Raw, RasterError> {
     });
     source.warnings = warnings;
     let largest = if bits == 8 { 255 } else { u16::MAX };
-    Ok(Raw { source, channels, largest, values })
+    Ok(Pixels { source, channels, largest, values })
 }
 
 /// An image or its mask.

@@ -1,12 +1,13 @@
 //! Parts of a TIFF, read on demand.
 
 use crate::error::RasterError;
+use crate::read::source::Input;
 use crate::read::survey::{Row, Survey, Surveyed};
 use crate::read::tiff::chunks::{Chunks, MOST_SAMPLES};
 use crate::read::tiff::directories::Directory;
-use crate::read::tiff::{Layer, Tiff};
+use crate::read::tiff::{Layer, Tiff, decoder};
 use crate::read::units::Conversion;
-use crate::read::window::{Rect, Share, Window};
+use crate::read::window::{Rect, Share, SharedFile, Window};
 
 /// The most rows of a part that is read at a time.
 const ROWS: usize = 324;
@@ -21,16 +22,15 @@ const ENTRY_BYTES: usize = 192;
 /// An unpacked strip or tile: heights row by row, or what is wrong with it.
 pub(in crate::read) type Decoded = Result<Vec<f32>, String>;
 
-/// Opens a decoder of an image.
-pub(super) type Reopen = dyn Fn(&Directory) -> Result<Tiff, RasterError> + Send + Sync;
-
 /// A TIFF that threads read at the same time, each with a decoder of its own.
 pub(super) struct TiffWindow {
     /// Has the decoders, and what is unpacked.
     share: Share,
     /// Whether all is read once.
     is_whole: bool,
-    reopen: Box<Reopen>,
+    file: SharedFile,
+    /// The length of the file in bytes.
+    len: u64,
     /// The image, and its mask if it has one.
     layers: Vec<(Directory, Chunks)>,
     conversion: Conversion,
@@ -42,13 +42,13 @@ fn decoder_bytes(chunks: &Chunks) -> usize {
 }
 
 impl TiffWindow {
-    /// `layers` have the first decoders, and `reopen` makes others.
+    /// `layers` have the first decoders of a file.
     pub fn new(
         layers: Vec<Layer>,
-        reopen: Box<Reopen>,
+        file: SharedFile,
         conversion: Conversion,
         share: Share,
-        is_whole: bool,
+        &Input { is_whole, len, .. }: &Input,
     ) -> Result<Self, RasterError> {
         let advice = "rewrite it in tiles of 256 x 256 samples (gdal_translate -co TILED=YES)";
         for Layer { chunks, .. } in layers.iter().filter(|_| !is_whole) {
@@ -75,7 +75,7 @@ impl TiffWindow {
             kept.push((directory, chunks));
         }
         let surveyed = Surveyed::new(kept.first().map_or(0, |(_, chunks)| chunks.count()), false);
-        Ok(Self { share, is_whole, reopen, layers: kept, conversion, surveyed })
+        Ok(Self { share, is_whole, file, len, layers: kept, conversion, surveyed })
     }
 
     /// Unpacks a strip or tile of a layer: heights, or NaN where the mask says that there is no
@@ -120,7 +120,7 @@ impl TiffWindow {
         } else {
             let Share { resources, index: file } = &self.share;
             let bytes = decoder_bytes(chunks);
-            let make = || (self.reopen)(directory);
+            let make = || decoder(&self.file, self.len, directory).map(|(tiff, _)| tiff);
             let work = |tiff: &mut Tiff| chunks.decode(tiff, index, take);
             resources.decoders.lend([*file, layer], bytes, make, work)??;
         }
