@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use orogeny::{Bounds, Field, Grid, Jet, Sample, Samples, SharedField};
 
+use crate::combine::Source;
 use crate::combine::coverage::near;
-use crate::combine::{Patch, Source};
 use crate::error::RasterError;
-use crate::field::RasterField;
 use crate::field::spline::Frame;
+use crate::field::{Patch, RasterField};
 use crate::tiles::{Overview, RasterTiles};
 
 /// The largest factor, and the largest slope.
@@ -195,10 +195,7 @@ impl Field<2> for Amplified {
     }
 
     fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
-        if radius.is_nan() || radius < 0.0 || self.value(p).is_nan() {
-            return Bounds::UNKNOWN;
-        }
-        self.bounds_near(p, radius)
+        self.local_bounds_of_patch(p, radius)
     }
 
     fn band_limited(&self, spacing: f64) -> Option<SharedField<2>> {

@@ -8,19 +8,12 @@ mod over_ground;
 pub use amplified::{Amplification, Amplified};
 pub use over_ground::OverGround;
 
-use orogeny::{Bounds, Field, SharedField};
+use orogeny::{Bounds, SharedField};
 
 use crate::combine::coverage::mask;
 use crate::error::RasterError;
-use crate::field::RasterField;
+use crate::field::{Patch, RasterField};
 use crate::tiles::{Overview, RasterTiles};
-
-/// Ground over a part of the plane.
-pub(crate) trait Patch: Field<2> + Send + Sync {
-    /// Proven bounds over the part of a ball that is in the domain. Unlike those of
-    /// [`Field::local_bounds`], the middle of the ball may be outside. `radius` is not negative.
-    fn bounds_near(&self, p: [f64; 2], radius: f64) -> Bounds;
-}
 
 /// A raster: ground that knows where it has data.
 pub(crate) trait Source: Patch {
@@ -39,18 +32,6 @@ impl Source for RasterTiles {
     fn mask(&self, width: f64) -> Result<RasterField, RasterError> {
         let Overview { frame, is_whole, .. } = self.overview()?;
         mask(*frame, |i, j| is_whole[j * frame.size[0] + i], width)
-    }
-}
-
-impl Patch for RasterField {
-    fn bounds_near(&self, p: [f64; 2], radius: f64) -> Bounds {
-        self.bounds_of_ball(p, radius)
-    }
-}
-
-impl Patch for RasterTiles {
-    fn bounds_near(&self, p: [f64; 2], radius: f64) -> Bounds {
-        self.bounds_of_ball(p, radius)
     }
 }
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use orogeny::{Bounds, Field, Grid, Jet, Sample, Samples, SharedField};
 
-use crate::combine::{Amplified, Patch, Source};
+use crate::combine::{Amplified, Source};
 use crate::error::RasterError;
-use crate::field::RasterField;
+use crate::field::{Patch, RasterField};
 use crate::tiles::RasterTiles;
 
 /// A raster r blended into other ground g at its edges and around samples without data:

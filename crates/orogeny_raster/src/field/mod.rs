@@ -23,6 +23,21 @@ use crate::field::level_ground::sea;
 use crate::field::spline::{Coefficients, Frame};
 use crate::raster::Raster;
 
+/// Ground over a part of the plane.
+pub(crate) trait Patch: Field<2> + Send + Sync {
+    /// Proven bounds over the part of a ball that is in the domain. Unlike those of
+    /// [`Field::local_bounds`], the middle of the ball may be outside. `radius` is not negative.
+    fn bounds_near(&self, p: [f64; 2], radius: f64) -> Bounds;
+
+    /// [`Field::local_bounds`] by those of a patch.
+    fn local_bounds_of_patch(&self, p: [f64; 2], radius: f64) -> Bounds {
+        if radius.is_nan() || radius < 0.0 || self.value(p).is_nan() {
+            return Bounds::UNKNOWN;
+        }
+        self.bounds_near(p, radius)
+    }
+}
+
 /// The ground of a raster: the cubic B-spline through its samples, which is twice continuously
 /// differentiable and hits each sample up to the rounding of `f32`. Between samples that differ
 /// much it may overshoot them. At the border the samples are mirrored, so the slope across it is 0.
@@ -92,16 +107,6 @@ impl RasterField {
     pub fn corners(&self) -> [[f64; 2]; 2] {
         self.frame.corners
     }
-
-    /// Bounds over the part of a ball that is within the rectangle: of the cells that the ball's
-    /// square meets, or of blocks of cells where there are many. `radius` is not negative.
-    pub(crate) fn bounds_of_ball(&self, p: [f64; 2], radius: f64) -> Bounds {
-        let [first, last] = self.frame.cells(p, radius);
-        let Parts { coefficients, pyramid, .. } = &*self.parts;
-        let cell = |i, j| coefficients.cell(i, j, self.frame.spacing);
-        // Beside a hole the blocks are used, which know the ground that fills it.
-        few_cells(first, last, cell).unwrap_or_else(|| pyramid.of(first, last)).bounds()
-    }
 }
 
 impl Field<2> for RasterField {
@@ -130,10 +135,18 @@ impl Field<2> for RasterField {
 
     /// Of the cells that the ball's square meets, or of blocks of cells where there are many.
     fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
-        if radius.is_nan() || radius < 0.0 || self.value(p).is_nan() {
-            return Bounds::UNKNOWN;
-        }
-        self.bounds_of_ball(p, radius)
+        self.local_bounds_of_patch(p, radius)
+    }
+}
+
+impl Patch for RasterField {
+    /// Of the cells that the ball's square meets, or of blocks of cells where there are many.
+    fn bounds_near(&self, p: [f64; 2], radius: f64) -> Bounds {
+        let [first, last] = self.frame.cells(p, radius);
+        let Parts { coefficients, pyramid, .. } = &*self.parts;
+        let cell = |i, j| coefficients.cell(i, j, self.frame.spacing);
+        // Beside a hole the blocks are used, which know the ground that fills it.
+        few_cells(first, last, cell).unwrap_or_else(|| pyramid.of(first, last)).bounds()
     }
 }
 

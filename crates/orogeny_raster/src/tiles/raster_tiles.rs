@@ -8,6 +8,7 @@ use std::sync::Arc;
 use orogeny::{Bounds, Field, Grid, Jet, Sample, Samples, SharedField};
 
 use crate::error::RasterError;
+use crate::field::Patch;
 use crate::field::bounds::few_cells;
 use crate::field::grid_rows::{Run, fill_grid};
 use crate::field::spline::{Coefficients, Taps};
@@ -17,8 +18,8 @@ use crate::reading::Reading;
 use crate::report::Report;
 use crate::tiles::filled::SIDE;
 use crate::tiles::overview::Overview;
-use crate::tiles::scan::{Scanned, scan};
-use crate::tiles::store::{Recent, Store};
+use crate::tiles::scan::scan;
+use crate::tiles::store::{Known, Recent, Store};
 use crate::tiles::{TileBounds, Tiling};
 
 /// The ground of a raster that is larger than memory: the same spline as
@@ -55,18 +56,7 @@ use crate::tiles::{TileBounds, Tiling};
 /// A clone shares the tiles.
 #[derive(Clone)]
 pub struct RasterTiles {
-    pub(super) parts: Arc<Parts>,
-}
-
-pub(super) struct Parts {
-    pub store: Store,
-    pub bounds: Known,
-}
-
-/// The bounds of the whole.
-pub(super) enum Known {
-    Scanned(Box<Scanned>),
-    Given(Bounds),
+    store: Arc<Store>,
 }
 
 impl RasterTiles {
@@ -117,45 +107,43 @@ impl RasterTiles {
         let [tiles, chunks, decoders] = tiling.parts();
         let resources = Resources::new(chunks, decoders);
         let (frame, files) = open_mosaic(paths, reading, resources)?;
-        let (bounds, given) = match tiling.bounds {
-            TileBounds::Given(bounds) => (Known::Given(bounds), Some(bounds)),
-            TileBounds::Scan => (Known::Scanned(Box::new(scan(&files, &frame, progress)?)), None),
+        let bounds = match tiling.bounds {
+            TileBounds::Given(bounds) => Known::Given(bounds),
+            TileBounds::Scan => Known::Scanned(Box::new(scan(&files, &frame, progress)?)),
         };
-        let reports = files.reports(given.is_none(), reading);
-        let store = Store::new(frame, files, given, tiles);
-        let parts = Parts { store, bounds };
-        Ok((Self { parts: Arc::new(parts) }, reports))
+        let reports = files.reports(matches!(bounds, Known::Scanned(_)), reading);
+        Ok((Self { store: Arc::new(Store::new(frame, files, bounds, tiles)) }, reports))
     }
 
     /// The corners of its rectangle: the minimum and the maximum (x, z) in metres.
     pub fn corners(&self) -> [[f64; 2]; 2] {
-        self.parts.store.frame.corners
+        self.store.frame.corners
     }
 
     /// The number of samples: \[columns, rows\].
     pub fn size(&self) -> [usize; 2] {
-        self.parts.store.frame.size
+        self.store.frame.size
     }
 
     /// The bytes that tiles and the reading of TIFFs take now: at most [`Tiling::budget`], unless a
     /// single decoder exceeds its part of it.
     pub fn memory(&self) -> usize {
-        self.parts.store.used()
+        self.store.used()
     }
 
     /// What went wrong since the last call: the first 64 errors. Each names the file.
     pub fn take_errors(&self) -> Vec<RasterError> {
-        self.parts.store.take_errors()
+        self.store.take_errors()
     }
 
     /// Forgets all tiles, so that those that failed are read again.
     pub fn reload(&self) {
-        self.parts.store.forget();
+        self.store.forget();
     }
 
     /// Mean heights and slopes, and where there is data. Only a scan computes them.
     pub(crate) fn overview(&self) -> Result<&Overview, RasterError> {
-        match &self.parts.bounds {
+        match &self.store.bounds {
             Known::Scanned(scanned) => Ok(&scanned.overview),
             Known::Given(_) => Err(RasterError::limit(
                 "where the raster has data and how steep it is are unknown: open it with \
@@ -167,30 +155,11 @@ impl RasterTiles {
 
 impl fmt::Debug for RasterTiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RasterTiles")
-            .field("frame", &self.parts.store.frame)
-            .finish_non_exhaustive()
+        f.debug_struct("RasterTiles").field("frame", &self.store.frame).finish_non_exhaustive()
     }
 }
 
 impl RasterTiles {
-    /// Bounds over the part of a ball that is within the rectangle.
-    pub(crate) fn bounds_of_ball(&self, p: [f64; 2], radius: f64) -> Bounds {
-        let Parts { store, bounds } = &*self.parts;
-        let frame = &store.frame;
-        let [first, last] = frame.cells(p, radius);
-        let mut recent = Recent::default();
-        let few = few_cells(first, last, |i, j| {
-            let (block, first) = recent.tile([i, j], |tile| store.tile(tile))?;
-            block.cell(i - first[0], j - first[1], frame.spacing)
-        });
-        match (few, bounds) {
-            (Some(few), _) => few.bounds(),
-            (None, Known::Scanned(scanned)) => scanned.pyramid.of(first, last).bounds(),
-            (None, Known::Given(bounds)) => *bounds,
-        }
-    }
-
     /// Calls `at` with the coefficients around a position, and its taps among them.
     #[inline]
     fn at<T>(
@@ -199,8 +168,8 @@ impl RasterTiles {
         p: [f64; 2],
         at: impl FnOnce(&Coefficients, &Taps, &Taps) -> T,
     ) -> Option<T> {
-        let [x, z] = self.parts.store.frame.both(p)?;
-        let (block, first) = recent.tile([x.first, z.first], |tile| self.parts.store.tile(tile))?;
+        let [x, z] = self.store.frame.both(p)?;
+        let (block, first) = recent.tile([x.first, z.first], |tile| self.store.tile(tile))?;
         Some(at(block, &x.within(first[0]), &z.within(first[1])))
     }
 
@@ -211,7 +180,7 @@ impl RasterTiles {
             let out = &mut out[start..start + columns.len()];
             start += columns.len();
             let cell = [columns[0].first, run.row.first];
-            match recent.tile(cell, |tile| self.parts.store.tile(tile)) {
+            match recent.tile(cell, |tile| self.store.tile(tile)) {
                 Some((block, first)) => Run { columns, ..*run }.fill(block, first, out),
                 None => out.fill(Sample::OUTSIDE),
             }
@@ -231,7 +200,7 @@ impl Field<2> for RasterTiles {
 
     fn sample_grid(&self, grid: &Grid<2>, out: &mut Samples<2>) {
         let mut recent = Recent::default();
-        fill_grid(&self.parts.store.frame, grid, out, |run, out| self.fill(&mut recent, &run, out));
+        fill_grid(&self.store.frame, grid, out, |run, out| self.fill(&mut recent, &run, out));
     }
 
     fn sample_points(&self, points: &[[f64; 2]], out: &mut Samples<2>) {
@@ -249,7 +218,7 @@ impl Field<2> for RasterTiles {
     }
 
     fn bounds(&self) -> Bounds {
-        match &self.parts.bounds {
+        match &self.store.bounds {
             Known::Scanned(scanned) => scanned.pyramid.all().bounds(),
             Known::Given(bounds) => *bounds,
         }
@@ -258,10 +227,7 @@ impl Field<2> for RasterTiles {
     /// Of the cells that the ball's square meets. Where there are more than 64, of blocks of 32 x
     /// 32 cells, or the bounds of the whole if they were given.
     fn local_bounds(&self, p: [f64; 2], radius: f64) -> Bounds {
-        if radius.is_nan() || radius < 0.0 || self.value(p).is_nan() {
-            return Bounds::UNKNOWN;
-        }
-        self.bounds_of_ball(p, radius)
+        self.local_bounds_of_patch(p, radius)
     }
 
     /// After a scan, for points 32 or more cells apart: the spline through means of 32 x 32
@@ -270,5 +236,22 @@ impl Field<2> for RasterTiles {
         let Overview { frame, field, .. } = self.overview().ok()?;
         let field = field.clone().filter(|_| spacing >= frame.spacing[0].max(frame.spacing[1]))?;
         Some(Arc::new(field))
+    }
+}
+
+impl Patch for RasterTiles {
+    fn bounds_near(&self, p: [f64; 2], radius: f64) -> Bounds {
+        let Store { frame, bounds, .. } = &*self.store;
+        let [first, last] = frame.cells(p, radius);
+        let mut recent = Recent::default();
+        let few = few_cells(first, last, |i, j| {
+            let (block, first) = recent.tile([i, j], |tile| self.store.tile(tile))?;
+            block.cell(i - first[0], j - first[1], frame.spacing)
+        });
+        match (few, bounds) {
+            (Some(few), _) => few.bounds(),
+            (None, Known::Scanned(scanned)) => scanned.pyramid.of(first, last).bounds(),
+            (None, Known::Given(bounds)) => *bounds,
+        }
     }
 }

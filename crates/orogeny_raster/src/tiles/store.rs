@@ -9,22 +9,29 @@ use crate::error::RasterError;
 use crate::field::spline::{Coefficients, Frame};
 use crate::mosaic::Mosaic;
 use crate::tiles::filled::{BYTES, Filled, SIDE};
+use crate::tiles::scan::Scanned;
 
 /// The most errors that are kept.
 const MOST_ERRORS: usize = 64;
 
+/// The bounds of the whole.
+pub(super) enum Known {
+    Scanned(Box<Scanned>),
+    /// Those that tiles must keep.
+    Given(Bounds),
+}
+
 pub(super) struct Store {
     pub frame: Frame,
     pub files: Mosaic,
-    /// The bounds that tiles must keep.
-    given: Option<Bounds>,
+    pub bounds: Known,
     cache: Cache<[usize; 2], Option<Coefficients>>,
     errors: Mutex<Vec<RasterError>>,
 }
 
 impl Store {
-    pub fn new(frame: Frame, files: Mosaic, given: Option<Bounds>, budget: usize) -> Self {
-        Self { frame, files, given, cache: Cache::new(budget), errors: Mutex::default() }
+    pub fn new(frame: Frame, files: Mosaic, bounds: Known, budget: usize) -> Self {
+        Self { frame, files, bounds, cache: Cache::new(budget), errors: Mutex::default() }
     }
 
     /// A tile, counted along each axis. It has no coefficients if it has no ground or cannot be
@@ -51,7 +58,7 @@ impl Store {
     /// Reads a tile. An error is kept for the caller of `take_errors`.
     fn read(&self, tile: [usize; 2]) -> Option<Coefficients> {
         let filled = Filled::read(&self.files, self.frame.size, tile).and_then(|filled| {
-            if let (Some(filled), Some(bounds)) = (&filled, &self.given) {
+            if let (Some(filled), Known::Given(bounds)) = (&filled, &self.bounds) {
                 self.check(filled, bounds, tile)?;
             }
             Ok(filled)
