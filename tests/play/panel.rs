@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
 use bevy_orogeny::{Ground, Terrain, TerrainOrigin, TerrainQuery};
-use bevy_orogeny_panel::{TerrainPanel, Tool, Tools};
+use bevy_orogeny_panel::{PanelTabs, TerrainPanel, Tool, Tools};
 
 use super::Checked;
 use super::fly::presets;
@@ -14,22 +14,6 @@ use super::player::{FREE, Player, SIZE};
 const REACH: f64 = 19_900.0;
 /// Narrower than the panel's margins, and lower than its smallest tab.
 const TINY: [[f32; 2]; 2] = [[20.0, 20.0], [300.0, 64.0]];
-
-const TABS: [&str; 13] = [
-    "Terrain",
-    "Rivers",
-    "Cover",
-    "Plants",
-    "Tools",
-    "Edits",
-    "Viewer",
-    "Map",
-    "Statistics",
-    "Views",
-    "Help",
-    "Sky",
-    "World",
-];
 
 /// Opens a tab.
 pub fn open(player: &mut Player, tab: &str) -> Checked {
@@ -123,7 +107,12 @@ pub fn undo_and_redo(player: &mut Player) -> Checked {
 
 /// Opens every tab, in windows of every size.
 pub fn resize(player: &mut Player) -> Checked {
-    for tab in TABS {
+    let tabs: Vec<String> = player.resource::<PanelTabs>().names().map(String::from).collect();
+    // The panel's own, and two of the example.
+    if tabs.len() != 13 {
+        return Err(format!("the tabs are {tabs:?}"));
+    }
+    for tab in &tabs {
         open(player, tab)?;
         for size in TINY {
             player.resize(size);
@@ -189,7 +178,8 @@ pub fn teleport(player: &mut Player, to: [f64; 2]) -> Checked {
     let below = player.find(|text| text == "Go to").first().copied();
     let below = below.ok_or_else(|| format!("no Go to in {:?}", player.screen()))?.y;
     for (name, at) in ["x", "z"].into_iter().zip(to) {
-        type_number(player, name, below, &format!("{at}").replace('.', ","))?;
+        // Four digits: three behind a comma are refused.
+        type_number(player, name, below, &format!("{at:.4}").replace('.', ","))?;
     }
     player.click("Go")?;
     player.frames(8);

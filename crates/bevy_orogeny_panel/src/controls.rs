@@ -1,7 +1,9 @@
 //! The controls of the panel. Each takes its hover text, so none is without one.
 
+use bevy_egui::egui::collapsing_header::{CollapsingState, paint_default_icon};
 use bevy_egui::egui::{
-    Button, CollapsingHeader, ComboBox, IntoAtoms, Response, RichText, TextEdit, Ui, Widget,
+    Align, Button, CollapsingHeader, ComboBox, Id, IntoAtoms, Layout, Response, RichText, TextEdit,
+    Ui, Widget,
 };
 
 /// A widget with its hover text, which it also has while it is disabled.
@@ -85,6 +87,34 @@ pub fn section(
 ) {
     let header = CollapsingHeader::new(title.into()).id_salt(id).default_open(is_open);
     with_help(header.show(ui, show).header_response, help);
+}
+
+/// The header of a part that folds: a title, and buttons from right to left. A click on the title
+/// folds or unfolds the part, which is open at first or not. Returns what draws the rest of it
+/// below the header.
+pub fn header(
+    ui: &mut Ui,
+    id: Id,
+    is_open: bool,
+    buttons: impl FnOnce(&mut Ui),
+    title: impl FnOnce(&mut Ui) -> Response,
+) -> (CollapsingState, Response) {
+    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, is_open);
+    let header = ui.horizontal(|ui| {
+        let icon = state.show_toggle_button(ui, paint_default_icon);
+        with_help(icon, "Fold or unfold");
+        // From the right, so that a long title is truncated rather than the buttons.
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            buttons(ui);
+            ui.with_layout(Layout::left_to_right(Align::Center), title).inner
+        })
+        .inner
+    });
+    if header.inner.clicked() {
+        state.toggle(ui);
+    }
+    (state, header.response)
 }
 
 /// Adds a hover text to what a widget has drawn.

@@ -10,24 +10,23 @@ use bevy::prelude::*;
 use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPreUpdateSet, EguiPrimaryContextPass};
 use bevy_orogeny::{StreamTerrain, TerrainSystems};
 
-use crate::editing::ground_history::{self, PanelStep};
+use crate::editing::history::{self, PanelStep};
 use crate::editing::presets::Presets;
-use crate::editing::{Editing, file_watch, follow};
+use crate::editing::{Editing, follow};
 use crate::map::TerrainMap;
 use crate::tabs;
-use crate::tabs::history::{self, History};
+use crate::tabs::statistics::{self, History};
+use crate::tabs::views::{self, Screenshots};
 use crate::tools::cursor::{self, Cursor};
 use crate::tools::density_map::{self, DensityMap};
 use crate::tools::selected::{self, Selected};
-use crate::tools::{Tools, apply, course, handles, lines, planting, stamp};
-use crate::viewer::freeze::{self, Freeze};
-use crate::viewer::teleport::{self, Teleport};
+use crate::tools::{self, Tools, brush, clicks, course};
+use crate::viewer::{self, Freeze, Teleport};
 use crate::views::DebugViewPlugin;
 use crate::window::keys::{self, PanelKeys};
 use crate::window::labels::{self, KeyLabels};
 use crate::window::message::PanelMessage;
-use crate::window::screenshot::{self, Screenshots};
-use crate::window::{self, TerrainPanel, TerrainPanelApp};
+use crate::window::{self, TerrainPanel};
 
 /// Adds the panel to a game. Add it after `DefaultPlugins` and `TerrainPlugins`.
 ///
@@ -61,17 +60,16 @@ impl Plugin for TerrainPanelPlugin {
             app.add_plugins(DebugViewPlugin::default());
         }
         build(self, app);
-        lines::build(app);
+        tools::build_lines(app);
         let drawn = (
             cursor::draw,
             selected::draw,
             course::draw,
-            stamp::draw,
-            planting::draw,
-            handles::draw,
+            clicks::draw_stamp,
+            clicks::draw_plant,
             density_map::draw,
         );
-        app.add_systems(Update, drawn.after(handles::drag))
+        app.add_systems(Update, drawn.after(selected::drag))
             .add_systems(Startup, keep_input_from_camera)
             .add_systems(EguiPrimaryContextPass, window::show);
     }
@@ -105,65 +103,38 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         .init_resource::<ButtonInput<MouseButton>>()
         .add_message::<PanelStep>()
         .init_resource::<History>();
-    app.add_panel_tab(
-        "Terrain",
-        "All layers of the recipe and their parameters",
-        tabs::terrain::show,
-    )
-    .add_panel_tab("Rivers", "Rivers, their valleys, and lakes", tabs::rivers::show)
-    .add_panel_tab("Cover", "Ground cover and sea level", tabs::cover::show)
-    .add_panel_tab("Plants", "Trees, grass and rocks, and where they grow", tabs::plants::show)
-    .add_panel_tab(
-        "Tools",
-        "Brushes, craters, holes, floods, stamps, paths and plants",
-        tabs::tools::show,
-    )
-    .add_panel_tab(
-        "Edits",
-        "All edits of the ground, to select, change, hide or delete",
-        tabs::edits::show,
-    )
-    .add_panel_tab(
-        "Viewer",
-        "Level of detail, budget, and the camera's position",
-        tabs::viewer::show,
-    )
-    .add_panel_tab("Map", "A map of heights, lands, climate, rivers and edits", tabs::map::show)
-    .add_panel_tab(
-        "Statistics",
-        "What the terrain has cost in the last frames",
-        tabs::statistics::show,
-    )
-    .add_panel_tab("Views", "Debug views, freezing the viewer, and screenshots", tabs::views::show)
-    .add_panel_tab("Help", "Keys and hints", tabs::help::show);
+    tabs::build(app);
     // egui takes the messages of keys that are typed into it.
     let learn = labels::learn.after(InputSystems).before(EguiPreUpdateSet::ProcessInput);
     app.add_systems(PreUpdate, learn);
     app.add_systems(
         Update,
         (
-            (follow::follow_terrain, file_watch::watch_file, follow::give_to_terrain).chain(),
-            (keys::read, screenshot::take, freeze::follow, teleport::go).chain(),
+            (follow::follow_terrain, follow::watch_file, follow::give_to_terrain).chain(),
+            (keys::read, views::take_screenshot, viewer::freeze, viewer::teleport).chain(),
             (
                 cursor::find,
                 (
-                    apply::draw,
+                    brush::draw,
                     course::lay,
-                    stamp::place,
-                    planting::fell,
-                    planting::plant,
-                    handles::drag,
+                    clicks::stamp,
+                    clicks::fell,
+                    clicks::plant,
+                    selected::drag,
                 )
                     .chain(),
-                (ground_history::collect, ground_history::go).chain(),
+                (history::collect, history::go).chain(),
             )
                 .chain(),
-            history::record,
+            statistics::record,
         ),
     )
     .add_systems(
         StreamTerrain,
-        (history::begin.before(TerrainSystems::Adopt), history::end.after(TerrainSystems::Report)),
+        (
+            statistics::begin.before(TerrainSystems::Adopt),
+            statistics::end.after(TerrainSystems::Report),
+        ),
     );
 }
 

@@ -1,13 +1,12 @@
 //! The document: the recipe being edited, with undo and redo, and the file that it belongs to.
 //!
-//! `draft` is one state of the document: a recipe, and in `marks` which of its layers are muted or
-//! solo. `layers` lists the nodes that have layers, `kinds` makes new kinds of plants. This module
+//! `draft` is one state of the document: a recipe, and which of its layers are muted or solo.
+//! `layers` lists the nodes that have layers, `kinds` makes new kinds of plants. This module
 //! does not use Bevy or egui. Start with [`Document`].
 
 pub mod draft;
 pub mod kinds;
 pub mod layers;
-pub mod marks;
 
 use orogeny::{DataError, Recipe};
 

@@ -1,23 +1,21 @@
 //! The terrain that the panel edits, and the preset file it belongs to.
 //!
-//! `follow` takes the recipe from the terrain into the document and gives edits back, `file_watch`
-//! reads the preset file when it changes on disk, `presets` is the folder of preset files.
-//! `ground_steps` is the history of edits of the ground, in one order with that of the document,
-//! `ground_history` collects and undoes them. All of it uses `document`; the tabs call the methods
-//! of [`Editing`]. Start with [`Editing`].
+//! `follow` takes the recipe from the terrain into the document and gives edits back, and reads the
+//! preset file when it changes on disk; `presets` is the folder of preset files. `history` undoes
+//! edits of the ground, in one order with those of the document. All of it uses `document`; the
+//! tabs call the methods of [`Editing`]. Start with [`Editing`].
 
-pub mod file_watch;
 pub mod follow;
-pub mod ground_history;
-pub mod ground_steps;
+pub mod history;
 pub mod presets;
 
 use bevy::prelude::*;
-use bevy_orogeny::Preset;
+use bevy_orogeny::{Preset, TerrainGround, TerrainQuery};
 use orogeny::{DataError, Recipe};
 
 use crate::document::Document;
-use crate::editing::ground_steps::{GroundSteps, Moment, Way};
+pub use crate::editing::history::Way;
+use crate::editing::history::{GroundSteps, Moment};
 use crate::editing::presets::Presets;
 use crate::recipe::labels::sentence;
 
@@ -68,6 +66,11 @@ impl Editing {
     /// The terrain being edited.
     pub fn terrain(&self) -> Option<Entity> {
         self.terrain
+    }
+
+    /// The newest ground of the terrain being edited.
+    pub fn ground_of<'a>(&self, terrains: &'a TerrainQuery) -> Option<TerrainGround<'a>> {
+        terrains.get(self.terrain?).ok()
     }
 
     /// Undoes or redoes the last change of the recipe or of the ground, whichever came later.

@@ -1,18 +1,43 @@
-//! A picture of the ground from above.
+//! A picture of the ground from above, and its colours.
 
 use bevy_egui::egui::{Color32, ColorImage};
 use bevy_orogeny::orogeny::{Grid, Jets, Sample, Samples};
 use bevy_orogeny::slices::{Pace, turn};
 use bevy_orogeny::{GroundQuery, HeightField};
 
-use super::colours::{
-    BENDS, HEIGHTS, MOISTURES, NOTHING, SLOPES, TEMPERATURES, light, lit, ramp, water,
-};
-use super::overlay::Overlay;
-use super::view::{MapStyle, View};
+use super::view::{MapStyle, Overlay, View};
 
 /// The rows that are drawn between two turns.
 const ROWS: usize = 8;
+/// Colours of heights, from the lowest to the highest.
+const HEIGHTS: [[f32; 3]; 5] = [
+    [0.20, 0.33, 0.22],
+    [0.42, 0.49, 0.27],
+    [0.62, 0.55, 0.38],
+    [0.58, 0.52, 0.48],
+    [0.97, 0.97, 0.99],
+];
+/// Colours of slopes, from 0 to 90 degrees.
+const SLOPES: [[f32; 3]; 4] =
+    [[0.0, 0.0, 0.0], [0.75, 0.10, 0.08], [0.98, 0.85, 0.25], [1.0, 1.0, 1.0]];
+/// Colours of curvature, from hollows to ridges.
+const BENDS: [[f32; 3]; 3] = [[0.10, 0.25, 0.75], [0.95, 0.95, 0.95], [0.75, 0.15, 0.10]];
+/// Colours of temperatures, from -30 to 30 °C.
+const TEMPERATURES: [[f32; 3]; 5] = [
+    [0.25, 0.10, 0.50],
+    [0.20, 0.45, 0.85],
+    [0.95, 0.95, 0.95],
+    [0.95, 0.75, 0.30],
+    [0.80, 0.15, 0.10],
+];
+/// Colours of moistures, from 0 to 1.
+const MOISTURES: [[f32; 3]; 3] = [[0.90, 0.78, 0.45], [0.45, 0.70, 0.40], [0.10, 0.30, 0.65]];
+/// Water, shallow and deep.
+const WATER: [[f32; 3]; 2] = [[0.25, 0.48, 0.66], [0.06, 0.16, 0.36]];
+/// The depth in metres at which water is darkest.
+const DEEP: f32 = 400.0;
+/// Where there is no ground.
+const NOTHING: Color32 = Color32::from_rgb(255, 0, 255);
 
 /// A picture that is finished.
 pub struct Picture {
@@ -62,15 +87,14 @@ async fn slopes(field: &dyn HeightField, grid: &Grid<2>) -> Vec<Color32> {
     seen_from_afar(field, grid).await.iter().map(of).collect()
 }
 
-/// From the lowest to the highest height, 0 to 1.
-fn parts(samples: &Samples<2>) -> impl Fn(f32) -> f32 + use<> {
-    let finite = samples.values().iter().copied().filter(|value| value.is_finite());
-    let (low, high) = finite.fold((f32::MAX, f32::MIN), |(a, b), h| (a.min(h), b.max(h)));
+/// From the lowest to the highest of some heights, 0 to 1.
+fn parts(heights: &mut dyn Iterator<Item = f32>) -> impl Fn(f32) -> f32 + use<> {
+    let (low, high) = heights.fold((f32::MAX, f32::MIN), |(a, b), h| (a.min(h), b.max(h)));
     move |height| (height - low) / (high - low).max(1e-6)
 }
 
 fn heights_in_grey(samples: &Samples<2>) -> Vec<Color32> {
-    let part = parts(samples);
+    let part = parts(&mut samples.values().iter().copied().filter(|height| height.is_finite()));
     let grey = |&height: &f32| {
         if height.is_finite() { Color32::from_gray((255.0 * part(height)) as u8) } else { NOTHING }
     };
@@ -144,9 +168,7 @@ async fn colours(
         _ => {
             // Of the land, if there is a sea.
             let sea = ground.appearance().sea_level.unwrap_or(f32::MIN);
-            let land = samples.values().iter().copied().filter(|&height| height >= sea);
-            let (low, high) = land.fold((f32::MAX, f32::MIN), |(a, b), h| (a.min(h), b.max(h)));
-            let part = |height: f32| (height - low) / (high - low).max(1e-6);
+            let part = parts(&mut samples.values().iter().copied().filter(|h| *h >= sea));
             samples.values().iter().map(|&height| ramp(&HEIGHTS, part(height))).collect()
         }
     }
@@ -171,6 +193,32 @@ async fn curvature(field: &dyn HeightField, grid: &Grid<2>) -> Vec<Color32> {
         }
     };
     mean.iter().map(colour).collect()
+}
+
+/// The interpolated colour at a position in a list of colours, from 0 to 1.
+fn ramp(colours: &[[f32; 3]], part: f32) -> [f32; 3] {
+    let at = part.clamp(0.0, 1.0) * (colours.len() - 1) as f32;
+    let i = (at as usize).min(colours.len() - 2);
+    let t = at - i as f32;
+    [0, 1, 2].map(|k| colours[i][k] * (1.0 - t) + colours[i + 1][k] * t)
+}
+
+/// The colour of water of a depth in metres.
+fn water(depth: f32) -> [f32; 3] {
+    ramp(&WATER, (depth / DEEP).sqrt())
+}
+
+/// How bright ground with these slopes is in the light from the north-west, half way up.
+fn light([dx, dz]: [f32; 2]) -> f32 {
+    let facing =
+        (0.5 * (dx + dz) + std::f32::consts::FRAC_1_SQRT_2) / (1.0 + dx * dx + dz * dz).sqrt();
+    0.25 + 0.95 * facing.max(0.0)
+}
+
+/// A colour times a brightness.
+fn lit(colour: [f32; 3], light: f32) -> Color32 {
+    let [r, g, b] = colour.map(|part| (255.0 * part * light).clamp(0.0, 255.0) as u8);
+    Color32::from_rgb(r, g, b)
 }
 
 #[cfg(test)]

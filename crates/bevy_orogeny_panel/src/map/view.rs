@@ -1,5 +1,7 @@
-//! A part of the ground, looked at from above.
+//! A part of the ground, looked at from above, and what lies over it.
 
+use bevy_orogeny::GroundQuery;
+use bevy_orogeny::orogeny::edits::Edits;
 use bevy_orogeny::orogeny::{Grid, Region};
 use strum::{EnumIter, EnumMessage, IntoStaticStr};
 
@@ -26,6 +28,10 @@ pub enum MapStyle {
 
 /// The points of the screen between samples of the coarsest pictures.
 pub const COARSEST: usize = 16;
+/// The widest map with rivers, in metres. Each river takes some microseconds, and a line.
+const WIDEST: f64 = 60_000.0;
+/// The maximum number of edits on a map.
+const MAX_EDITS: usize = 2000;
 
 /// A part of the ground. North, towards -z, is up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -92,6 +98,40 @@ impl View {
         let counts = self.size.map(|side| side.div_ceil(self.step).max(1));
         let first = [0, 1].map(|k| 0.5 * (step - self.size[k] as f64));
         Grid::new(self.position(first), self.spacing * step, counts)
+    }
+}
+
+/// Rivers and edits on a map, in metres.
+#[derive(Clone, Debug, Default)]
+pub struct Overlay {
+    /// The ends of straight parts of rivers, and their width.
+    pub rivers: Vec<([[f64; 2]; 2], f32)>,
+    /// The regions of edits.
+    pub edits: Vec<Region>,
+    /// Whether the map shows too much ground for its rivers.
+    pub leaves_out_rivers: bool,
+}
+
+impl Overlay {
+    /// What lies over a view.
+    pub fn find(ground: &GroundQuery, view: &View) -> Self {
+        let region = view.region();
+        let mut overlay = Self::default();
+        if let Some(rivers) = ground.rivers() {
+            let side = (region.max[0] - region.min[0]).max(region.max[1] - region.min[1]);
+            overlay.leaves_out_rivers = side > WIDEST;
+            // Far away there are none.
+            if !overlay.leaves_out_rivers
+                && let Ok(reaches) = rivers.reaches(region)
+            {
+                let wet = reaches.iter().filter(|reach| reach.width[1] > 0.0);
+                overlay.rivers = wet.map(|reach| (reach.ends, reach.width[1] as f32)).collect();
+            }
+        }
+        let all = ground.edits().all_differences(&Edits::new());
+        let seen = all.into_iter().filter(|edit| edit.meets(&region));
+        overlay.edits = seen.take(MAX_EDITS).collect();
+        overlay
     }
 }
 

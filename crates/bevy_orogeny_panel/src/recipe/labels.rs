@@ -121,11 +121,11 @@ fn part(part: &str) -> Option<String> {
 
 /// An error of the core as a sentence without names of fields.
 pub fn sentence(error: &DataError) -> String {
-    told(&error.path, &error.problem)
+    describe(&error.path, &error.problem)
 }
 
 /// A problem at a path as a sentence.
-pub fn told(path: &str, problem: &str) -> String {
+pub fn describe(path: &str, problem: &str) -> String {
     let (outer, own) = path.rsplit_once('.').unwrap_or(("", path));
     let is_about_itself = VERBS.contains(&problem.split(' ').next().unwrap_or_default());
     // "max_grade is 200" at the path `Path.max_grade`.
@@ -142,7 +142,7 @@ pub fn told(path: &str, problem: &str) -> String {
 }
 
 /// An error of a tool as a sentence without names of fields.
-pub fn told_by(error: &BevyError) -> String {
+pub fn describe_error(error: &BevyError) -> String {
     error.downcast_ref::<DataError>().map_or_else(|| error.to_string(), sentence)
 }
 
@@ -247,8 +247,8 @@ mod tests {
                 "Plants, kind 2: seed is 1",
             ),
         ] {
-            let told = sentence(&recipe(text));
-            assert!(told.starts_with(expected) && !told.contains('_'), "{told}");
+            let found = sentence(&recipe(text));
+            assert!(found.starts_with(expected) && !found.contains('_'), "{found}");
         }
     }
 }

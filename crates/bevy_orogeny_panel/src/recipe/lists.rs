@@ -6,13 +6,11 @@ use orogeny::node::{Curve, Rotate};
 use orogeny::{Shape, Transform};
 use strum::EnumMessage;
 
-use super::choice::{choose, help, name};
 use super::labels::inside;
-use super::row::{explain, named_number, numbers, row};
+use super::row::{Fault, choose, explain, menu_of, named_number, numbers, row, with_range};
 use super::typed::drag;
 use crate::controls;
 use crate::document::layers::{shapes, transforms};
-use crate::recipe::fault::Fault;
 
 /// What a list is called, and what its items do.
 struct Words {
@@ -93,21 +91,14 @@ fn list<T, const K: usize>(
     if let Some(i) = removed {
         items.remove(i);
     }
-    controls::menu(ui, format!("Add {item_name}"), words.about, |ui| {
-        for option in options() {
-            if controls::button(ui, name(&option), &help(&option)) {
-                items.push(option);
-                ui.close();
-            }
-        }
-    });
+    items.extend(menu_of(ui, &format!("Add {item_name}"), words.about, options()));
 }
 
 /// The points of a curve.
 fn points(ui: &mut Ui, Curve(points): &mut Curve, fault: Fault<'_>) {
     let mut removed = None;
     let count = points.len();
-    let about = format!("The curve maps the first number to the second.\nRange: {GIVEN}");
+    let about = with_range("The curve maps the first number to the second.", &GIVEN);
     for (i, (x, y)) in points.iter_mut().enumerate() {
         let name = format!("Point {}", i + 1);
         row(ui, &name, &about, fault.item(i), |ui, about| {

@@ -4,19 +4,14 @@ use bevy_egui::egui::{Id, Label, RichText, Sense, Ui};
 use orogeny::limits::{CONSTANT, Number, SMOOTH};
 use orogeny::{Erosion, Node};
 
-use super::choice::{help, name};
-use super::folding::header;
-use super::fractal::fractal;
 use super::labels::{inside, label};
 use super::lists::{shaped, transformed};
-use super::noise::{about, noise, seed};
-use super::row::{WRONG, explain, number, numbers};
-use super::title::title;
+use super::noise::{about, fractal, noise, seed};
+use super::row::{Fault, WRONG, explain, help, menu_of, name, number, numbers};
+use super::typed::length;
 use crate::controls;
-use crate::document::draft::{Change, Part, Path};
+use crate::document::draft::{Change, Marks, Part, Path};
 use crate::document::layers::{layers, new_layers, wrappers};
-use crate::document::marks::Marks;
-use crate::recipe::fault::Fault;
 
 /// Nodes down to this depth are open at first.
 const OPEN: usize = 1;
@@ -66,7 +61,7 @@ impl Editor {
             ui.add(label.sense(Sense::click())).on_hover_text(help(node))
         };
         let buttons = |ui: &mut Ui| self.buttons(ui, node, marks, role);
-        let (mut state, header) = header(ui, id, open, buttons, title);
+        let (mut state, header) = controls::header(ui, id, open, buttons, title);
         state.show_body_indented(&header, ui, |ui| {
             ui.push_id(id, |ui| self.body(ui, node, marks, fault));
         });
@@ -104,26 +99,18 @@ impl Editor {
         {
             requested = Some(Change::Duplicate(path()));
         }
-        controls::menu(ui, "Wrap in", "Make this node an input of a new one", |ui| {
-            for around in wrappers(node.clone(), self.seed) {
-                if controls::button(ui, name(&around), &help(&around)) {
-                    requested = Some(Change::Wrap(path(), around));
-                }
-            }
-        });
+        let around = wrappers(node.clone(), self.seed);
+        let around = menu_of(ui, "Wrap in", "Make this node an input of a new one", around);
+        requested = around.map(|around| Change::Wrap(path(), around)).or(requested);
         if let Some(first) = node.children().first() {
             let text = format!("Unwrap: keep only {}", inside(&title(first)));
             if controls::button(ui, text, "Replace this node with its first input") {
                 requested = Some(Change::Unwrap(path()));
             }
         }
-        controls::menu(ui, "Replace with", "Discard this node and insert a new one", |ui| {
-            for other in new_layers(self.seed) {
-                if controls::button(ui, name(&other), &help(&other)) {
-                    requested = Some(Change::Replace(path(), other));
-                }
-            }
-        });
+        let about = "Discard this node and insert a new one";
+        let other = menu_of(ui, "Replace with", about, new_layers(self.seed));
+        requested = other.map(|other| Change::Replace(path(), other)).or(requested);
         if requested.is_some() {
             ui.close();
         }
@@ -135,31 +122,22 @@ impl Editor {
         if fault.is_here() {
             explain(ui, fault);
         }
+        let fault = fault.under((&*node).into());
         match node {
-            Node::Constant(value) => {
-                number(ui, &CONSTANT, Number::F32(value), fault.under("Constant"));
-            }
-            Node::Noise(own) => noise(ui, "", own, fault.under("Noise")),
-            Node::Fractal(own) => fractal(ui, own, fault.under("Fractal")),
-            Node::Wave(own) => numbers(ui, own, fault.under("Wave")),
+            Node::Constant(value) => number(ui, &CONSTANT, Number::F32(value), fault),
+            Node::Noise(own) => noise(ui, "", own, fault),
+            Node::Fractal(own) => fractal(ui, own, fault),
+            Node::Wave(own) => numbers(ui, own, fault),
             Node::Named(name) => {
                 controls::text_field(ui, name, NAMES);
-                explain(ui, fault.under("Named"));
+                explain(ui, fault);
             }
-            Node::Add(_) => self.layers(ui, node, marks, fault.under("Add")),
-            Node::Multiply(_) => self.layers(ui, node, marks, fault.under("Multiply")),
-            Node::Min { smooth, .. } => {
-                let fault = fault.under("Min");
-                number(ui, &SMOOTH, Number::F32(smooth), fault.under(SMOOTH.name));
-                self.layers(ui, node, marks, fault.under("of"));
-            }
-            Node::Max { smooth, .. } => {
-                let fault = fault.under("Max");
+            Node::Add(_) | Node::Multiply(_) => self.layers(ui, node, marks, fault),
+            Node::Min { smooth, .. } | Node::Max { smooth, .. } => {
                 number(ui, &SMOOTH, Number::F32(smooth), fault.under(SMOOTH.name));
                 self.layers(ui, node, marks, fault.under("of"));
             }
             Node::Lerp { from, to, mask } => {
-                let fault = fault.under("Lerp");
                 for (i, (part, own)) in
                     [("from", from), ("to", to), ("mask", mask)].into_iter().enumerate()
                 {
@@ -168,7 +146,6 @@ impl Editor {
                 }
             }
             Node::Blend { of, along } => {
-                let fault = fault.under("Blend");
                 let count = of.len();
                 for (i, piece) in of.iter_mut().enumerate() {
                     let fault = fault.under("of").item(i);
@@ -185,23 +162,19 @@ impl Editor {
                 }
             }
             Node::Lands(of) => {
-                let fault = fault.under("Lands");
                 for (i, (land, own)) in of.iter_mut().enumerate() {
                     self.child(ui, i, own, marks, fault.under(land), Role::Part(land));
                 }
             }
             Node::Shape { field, by } => {
-                let fault = fault.under("Shape");
                 shaped(ui, by, fault.under("by"));
                 self.child(ui, 0, field, marks, fault.under("field"), Role::Part("Input"));
             }
             Node::Domain { field, by } => {
-                let fault = fault.under("Domain");
                 transformed(ui, by, fault.under("by"));
                 self.child(ui, 0, field, marks, fault.under("field"), Role::Part("Input"));
             }
             Node::Warp { field, by } => {
-                let fault = fault.under("Warp");
                 self.child(ui, 0, field, marks, fault.under("field"), Role::Part("Input"));
                 for (i, (own, part)) in by.iter_mut().zip(["Along x", "Along z"]).enumerate() {
                     let fault = fault.under("by").item(i);
@@ -209,7 +182,6 @@ impl Editor {
                 }
             }
             Node::Erode { field, by } => {
-                let fault = fault.under("Erode");
                 seed(ui, about::<Erosion>("seed"), &mut by.seed);
                 numbers(ui, by, fault.under("by"));
                 self.child(ui, 0, field, marks, fault.under("field"), Role::Part("Input"));
@@ -230,14 +202,9 @@ impl Editor {
             index += usize::from(active);
             self.child(ui, i, layer, marks, fault, Role::Layer { last, active });
         }
-        controls::menu(ui, "Add layer", "Append a layer to this node", |ui| {
-            for layer in new_layers(self.seed) {
-                if controls::button(ui, name(&layer), &help(&layer)) {
-                    self.changes.push(Change::Add(self.path.clone(), layer));
-                    ui.close();
-                }
-            }
-        });
+        let about = "Append a layer to this node";
+        let added = menu_of(ui, "Add layer", about, new_layers(self.seed));
+        self.changes.extend(added.map(|layer| Change::Add(self.path.clone(), layer)));
     }
 
     fn child(
@@ -271,4 +238,33 @@ fn headline(node: &Node, fault: Fault<'_>, role: Role<'_>) -> RichText {
         Role::Layer { active: false, .. } => text.weak().strikethrough(),
         _ => text,
     }
+}
+
+/// The type of a node and its most descriptive parameter.
+pub fn title(node: &Node) -> String {
+    let kind = name(node);
+    match node {
+        Node::Constant(value) => format!("{kind} {value}"),
+        Node::Wave(wave) => format!("{kind}, {}", length(wave.length)),
+        Node::Named(name) => name.clone(),
+        Node::Noise(noise) => format!("{kind}: {}", inside(&name(noise))),
+        Node::Fractal(fractal) => {
+            let of = inside(&name(&fractal.kind));
+            format!("{}, {of}", length(1.0 / fractal.frequency))
+        }
+        Node::Shape { by, .. } => listed(kind, by.iter().map(name)),
+        Node::Domain { by, .. } => listed(kind, by.iter().map(name)),
+        Node::Blend { of, .. } => format!("{kind} ({})", of.len()),
+        Node::Lands(of) => format!("{kind} ({})", of.len()),
+        Node::Erode { by, .. } => format!("{kind}, {}", length(by.scale)),
+        _ => match layers(node) {
+            Some(layers) => format!("{kind} ({})", layers.len()),
+            None => kind,
+        },
+    }
+}
+
+fn listed(kind: String, parts: impl Iterator<Item = String>) -> String {
+    let parts: Vec<String> = parts.map(|part| inside(&part)).collect();
+    if parts.is_empty() { kind } else { format!("{kind}: {}", parts.join(", ")) }
 }

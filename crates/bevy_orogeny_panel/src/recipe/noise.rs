@@ -1,4 +1,4 @@
-//! Rows of a noise and its lattice.
+//! Rows of a fractal, of a noise and of its lattice.
 
 use bevy_egui::egui::Ui;
 use documented::DocumentedFields;
@@ -7,14 +7,12 @@ use orogeny::lattice::{
 };
 use orogeny::limits::PERIOD;
 use orogeny::noise::{CellularOutput, Metric, Noise};
-use orogeny::{Cellular, GradientNoise};
+use orogeny::{Cellular, Fractal, FractalKind, GradientNoise};
 use strum::IntoEnumIterator;
 
-use super::choice::choose;
-use super::row::{help as help_of, numbers, plain, row, value};
+use super::row::{Fault, choose, help_of, numbers, plain, row, value};
 use super::typed::{drag, whole};
 use crate::controls;
-use crate::recipe::fault::Fault;
 
 /// The documentation of a field.
 pub fn about<T: DocumentedFields>(field: &str) -> &'static str {
@@ -32,20 +30,31 @@ pub fn seed(ui: &mut Ui, about: &str, seed: &mut u64) {
     });
 }
 
+/// A fractal: the kind first, then its numbers, the noise last.
+pub fn fractal(ui: &mut Ui, fractal: &mut Fractal<2>, fault: Fault<'_>) {
+    type Own = Fractal<2>;
+    let help = about::<Own>("kind");
+    choose(ui, "Kind", help, Fault::default(), &mut fractal.kind, FractalKind::iter());
+    let own = fault.under("kind").under((&fractal.kind).into());
+    match &mut fractal.kind {
+        FractalKind::Ridged(ridged) => numbers(ui, ridged, own),
+        FractalKind::Hybrid(hybrid) => numbers(ui, hybrid, own),
+        FractalKind::PingPong(ping_pong) => numbers(ui, ping_pong, own),
+        FractalKind::Damped(damped) => numbers(ui, damped, own),
+        FractalKind::Fbm | FractalKind::Turbulence | FractalKind::Billow => {}
+    }
+    numbers(ui, fractal, fault);
+    flag(ui, "Reseed", about::<Own>("reseed"), &mut fractal.reseed);
+    flag(ui, "Offset octaves", about::<Own>("offset"), &mut fractal.offset);
+    noise(ui, about::<Own>("noise"), &mut fractal.noise, fault.under("noise"));
+}
+
 /// A noise: which one, and its parameters.
 pub fn noise(ui: &mut Ui, help: &str, noise: &mut Noise<2>, fault: Fault<'_>) {
-    let old = own_seed(noise);
+    let old = *seed_of(noise);
     choose(ui, "Noise", help, Fault::default(), noise, Noise::iter());
-    let fault = match noise {
-        Noise::Gradient(_) => fault.under("Gradient"),
-        Noise::Simplex(_) => fault.under("Simplex"),
-        Noise::Cellular(_) => fault.under("Cellular"),
-    };
-    let own = match noise {
-        Noise::Gradient(noise) => &mut noise.seed,
-        Noise::Simplex(noise) => &mut noise.seed,
-        Noise::Cellular(noise) => &mut noise.seed,
-    };
+    let fault = fault.under((&*noise).into());
+    let own = seed_of(noise);
     // The new noise keeps the old seed.
     if *own == 0 {
         *own = old;
@@ -58,11 +67,11 @@ pub fn noise(ui: &mut Ui, help: &str, noise: &mut Noise<2>, fault: Fault<'_>) {
     }
 }
 
-fn own_seed(noise: &Noise<2>) -> u64 {
+fn seed_of(noise: &mut Noise<2>) -> &mut u64 {
     match noise {
-        Noise::Gradient(noise) => noise.seed,
-        Noise::Simplex(noise) => noise.seed,
-        Noise::Cellular(noise) => noise.seed,
+        Noise::Gradient(noise) => &mut noise.seed,
+        Noise::Simplex(noise) => &mut noise.seed,
+        Noise::Cellular(noise) => &mut noise.seed,
     }
 }
 

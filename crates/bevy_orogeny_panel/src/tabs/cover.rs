@@ -8,12 +8,10 @@ use orogeny::limits::{Number, SEA_LEVEL};
 use orogeny::{Cover, Recipe};
 use strum::IntoEnumIterator;
 
-use super::terrain::{Presses, gesture, unchanged};
+use super::{Presses, edit_recipe};
 use crate::controls;
-use crate::document::Step;
 use crate::editing::Editing;
-use crate::recipe::fault::Fault;
-use crate::recipe::{WRONG, choose, explain, help, name, number, numbers, plain, row, wrong};
+use crate::recipe::{Fault, WRONG, choose, explain, menu_of, number, numbers, plain, row};
 
 /// A change of the list of layers.
 enum Change {
@@ -25,39 +23,29 @@ enum Change {
 
 /// Draws the tab.
 pub fn show(mut ui: InMut<Ui>, mut editing: ResMut<Editing>, mut presses: Local<Presses>) {
-    let editing = &mut *editing;
-    let Some(document) = &mut editing.document else {
-        ui.label("The ground is a custom field without a recipe. Edit its cover in code.");
-        return;
-    };
-    if let Some(error) = &editing.error {
-        wrong(&mut ui, &unchanged(error));
-    }
-    let gesture = gesture(&ui, &mut presses);
-    let fault = Fault::new(editing.error.as_ref());
-    let mut draft = document.draft().clone();
-    sea(&mut ui, &mut draft.recipe.sea_level, fault.under(SEA_LEVEL.name));
-    ui.separator();
+    let custom = "The ground is a custom field without a recipe. Edit its cover in code.";
+    edit_recipe(&mut ui, &mut editing, &mut presses, custom, |ui, draft, fault| {
+        sea(ui, &mut draft.recipe.sea_level, fault.under(SEA_LEVEL.name));
+        ui.separator();
+        show_layers(ui, &mut draft.recipe.cover, fault.under("cover"))
+    });
+}
+
+/// The list of layers. Returns whether it has changed.
+fn show_layers(ui: &mut Ui, Cover { layers }: &mut Cover, fault: Fault<'_>) -> bool {
     let about = Recipe::get_field_docs("cover").unwrap_or_default();
     ui.label("Layers, bottom first").on_hover_text(plain(about));
-    let fault = fault.under("cover");
     let mut change = None;
-    let Cover { layers } = &mut draft.recipe.cover;
     let count = layers.len();
     for (i, layer) in layers.iter_mut().enumerate() {
-        change = show_layer(&mut ui, i, count, layer, fault.item(i)).or(change);
+        change = show_layer(ui, i, count, layer, fault.item(i)).or(change);
     }
     ui.add_enabled_ui(count < Cover::MAX_LAYERS, |ui| {
         let about = format!("Add a layer on top. At most {}", Cover::MAX_LAYERS);
-        controls::menu(ui, "Add layer", &about, |ui| {
-            for kind in CoverKind::iter() {
-                if controls::button(ui, name(&kind), &help(&kind)) {
-                    change = Some(Change::Add(kind));
-                }
-            }
-        });
+        let added = menu_of(ui, "Add layer", &about, CoverKind::iter());
+        change = added.map(Change::Add).or(change.take());
     });
-    let step = if change.is_some() { Step::Single } else { Step::Gesture(gesture) };
+    let is_changed = change.is_some();
     match change {
         Some(Change::Up(i)) => layers.swap(i - 1, i),
         Some(Change::Down(i)) => layers.swap(i, i + 1),
@@ -65,9 +53,7 @@ pub fn show(mut ui: InMut<Ui>, mut editing: ResMut<Editing>, mut presses: Local<
         Some(Change::Add(kind)) => layers.push(CoverLayer::of(kind)),
         None => {}
     }
-    document.edit(draft, step);
-    // Space for the last menu.
-    ui.add_space(8.0);
+    is_changed
 }
 
 fn sea(ui: &mut Ui, level: &mut Option<f32>, fault: Fault<'_>) {

@@ -12,15 +12,14 @@ use strum::IntoEnumIterator;
 
 use crate::controls;
 use crate::editing::Editing;
-use crate::recipe::fault::Fault;
-use crate::recipe::labels::{label, told_by};
-use crate::recipe::{choose, decimals, number, numbers};
-use crate::tabs::files::undo_and_redo;
+use crate::recipe::labels::label;
+use crate::recipe::typed::decimals;
+use crate::recipe::{Fault, choose, number, numbers};
+use crate::tabs::terrain::undo_and_redo;
 use crate::tabs::tools::{BLEND, kind, layer};
 use crate::tools::Tools;
-use crate::tools::handles::with_edit;
-use crate::tools::selected::{Selected, region};
-use crate::viewer::teleport::Teleport;
+use crate::tools::selected::{Selected, region, with_edit};
+use crate::viewer::Teleport;
 use crate::window::keys::PanelKeys;
 use crate::window::message::PanelMessage;
 
@@ -95,7 +94,7 @@ pub fn show(
         let done = editor.get(terrain).map_err(BevyError::from);
         let done = done.and_then(|mut ground| Ok(ground.set(id, state)?));
         if let Err(error) = done {
-            message.say(format!("The edit was not changed. {}", told_by(&error)));
+            message.failed("The edit was not changed", &error);
         }
     }
 }

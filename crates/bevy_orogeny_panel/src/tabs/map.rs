@@ -2,24 +2,25 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{
-    Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Slider, Stroke, StrokeKind, TextureOptions,
-    Ui, pos2, vec2,
+    Align2, Color32, FontId, Painter, Pos2, Rect, Sense, Shape, Slider, Stroke, StrokeKind,
+    TextureOptions, Ui, Vec2, pos2, vec2,
 };
-use bevy_orogeny::{TerrainGround, TerrainOrigin, TerrainQuery};
+use bevy_orogeny::{GroundQuery, TerrainGround, TerrainOrigin, TerrainQuery};
 use egui_plot::{HoverPosition, Line, Plot, VLine};
+use orogeny::{Field, Node, Tree};
 use strum::{EnumMessage, IntoEnumIterator};
 
-use super::land_diagram;
 use super::statistics::has_room_for_plot;
-use super::terrain::Presses;
+use super::{Presses, gesture, unchanged};
 use crate::controls;
+use crate::document::Step;
 use crate::editing::Editing;
+use crate::map::diagram::{self, Axis};
 use crate::map::{MapStyle, Overlay, Section, Shown, TerrainMap, View};
-use crate::recipe::labels::label;
-use crate::recipe::typed::reader;
-use crate::recipe::{decimals, length, plain, read_length};
-use crate::viewer::camera::PanelCamera;
-use crate::viewer::teleport::Teleport;
+use crate::recipe::labels::{capitalised, label};
+use crate::recipe::typed::{decimals, length, read_length, reader};
+use crate::recipe::{Fault, numbers, plain, title, wrong};
+use crate::viewer::{PanelCamera, Teleport};
 
 /// Metres per pixel, minimum and maximum.
 const SPACING: [f64; 2] = [0.05, 5000.0];
@@ -69,7 +70,7 @@ pub fn show(
     if let Some([x, z]) = picture(ui, map, camera) {
         teleport.go([x + offset[0], z + offset[2]]);
     }
-    land_diagram::show(ui, map, &mut editing, &mut presses, camera.map(|(at, _)| at));
+    lands(ui, map, &mut editing, &mut presses, camera.map(|(at, _)| at));
     ui.add_space(4.0);
     if let Some((from, towards)) = camera
         && towards != [0.0; 2]
@@ -94,12 +95,14 @@ fn choose(ui: &mut Ui, map: &mut TerrainMap) {
 /// The rectangle on the screen in which `view` appears if `of` is centred in `rect`. A pixel of a
 /// picture is a pixel on the screen.
 fn seen(view: &View, rect: Rect, of: &View) -> Rect {
-    let half = [0, 1].map(|k| view.size[k] as f64 / 2.0);
-    let corner = |sign: f64| {
-        let [x, y] = of.point(view.position(half.map(|half| sign * half)));
-        rect.center() + vec2(x as f32, y as f32)
-    };
-    Rect::from_min_max(corner(-1.0), corner(1.0))
+    let region = view.region();
+    Rect::from_min_max(on_screen(of, rect, region.min), on_screen(of, rect, region.max))
+}
+
+/// The point of the screen that shows a terrain position (x, z) if `view` is centred in `rect`.
+fn on_screen(view: &View, rect: Rect, position: [f64; 2]) -> Pos2 {
+    let [x, y] = view.point(position);
+    rect.center() + vec2(x as f32, y as f32)
 }
 
 /// Draws the map. Returns the position that was double-clicked.
@@ -153,9 +156,8 @@ fn picture(
         );
     }
     if let Some((position, towards)) = camera {
-        let [x, y] = view.point(position);
-        let at = rect.center() + vec2(x as f32, y as f32);
-        painter.add(arrow(at, vec2(towards[0] as f32, towards[1] as f32)));
+        let ahead = vec2(towards[0] as f32, towards[1] as f32);
+        painter.add(arrow(on_screen(&view, rect, position), ahead));
     }
     scale(&painter, rect, view.spacing);
     let place = |pointer: Pos2| {
@@ -183,11 +185,8 @@ fn picture(
 }
 
 /// Draws rivers and the boxes of edits.
-fn over(painter: &bevy_egui::egui::Painter, rect: Rect, view: &View, overlay: &Overlay) {
-    let at = |position| {
-        let [x, y] = view.point(position);
-        rect.center() + vec2(x as f32, y as f32)
-    };
+fn over(painter: &Painter, rect: Rect, view: &View, overlay: &Overlay) {
+    let at = |position| on_screen(view, rect, position);
     for (ends, width) in &overlay.rivers {
         let width = (f64::from(*width) / view.spacing) as f32;
         painter.line_segment(ends.map(at), Stroke::new(width.clamp(0.7, 40.0), RIVER));
@@ -201,7 +200,7 @@ fn over(painter: &bevy_egui::egui::Painter, rect: Rect, view: &View, overlay: &O
 
 /// Zooms with the wheel around the pointer, or around the middle while the picture follows the
 /// camera.
-fn zoom(ui: &Ui, map: &mut TerrainMap, from: bevy_egui::egui::Vec2) {
+fn zoom(ui: &Ui, map: &mut TerrainMap, from: Vec2) {
     let scrolled = ui.input_mut(|input| core::mem::take(&mut input.smooth_scroll_delta.y));
     if scrolled == 0.0 {
         return;
@@ -217,7 +216,7 @@ fn zoom(ui: &Ui, map: &mut TerrainMap, from: bevy_egui::egui::Vec2) {
 }
 
 /// The camera's position and direction.
-fn arrow(at: Pos2, ahead: bevy_egui::egui::Vec2) -> Shape {
+fn arrow(at: Pos2, ahead: Vec2) -> Shape {
     let aside = ahead.rot90();
     let points =
         vec![at + 9.0 * ahead, at - 5.0 * ahead + 5.0 * aside, at - 5.0 * ahead - 5.0 * aside];
@@ -225,7 +224,7 @@ fn arrow(at: Pos2, ahead: bevy_egui::egui::Vec2) -> Shape {
 }
 
 /// A bar of a round length.
-fn scale(painter: &bevy_egui::egui::Painter, rect: Rect, spacing: f64) {
+fn scale(painter: &Painter, rect: Rect, spacing: f64) {
     let max = 100.0 * spacing;
     let power = 10f64.powf(max.log10().floor());
     let metres =
@@ -284,4 +283,86 @@ fn profile(ui: &mut Ui, map: &mut TerrainMap, section: Section) {
                 );
             }
         });
+}
+
+/// Shows which lands are at a position, and all lands along the first two fields that decide. Does
+/// nothing without lands.
+fn lands(
+    ui: &mut Ui,
+    map: &TerrainMap,
+    editing: &mut Editing,
+    presses: &mut Presses,
+    at: Option<[f64; 2]>,
+) {
+    let Some(ground) = map.ground.as_ref().filter(|ground| !ground.lands().lands().is_empty())
+    else {
+        return;
+    };
+    if let Some(at) = at {
+        ui.label(here(ground, at));
+    }
+    let Some(document) = &mut editing.document else { return };
+    let fault = Fault::new(editing.error.as_ref()).under("lands");
+    if let Some(error) = &editing.error {
+        wrong(ui, &unchanged(error));
+    }
+    let gesture = gesture(ui, presses);
+    let mut draft = document.draft().clone();
+    let lands = &mut draft.recipe.lands;
+    let help = "Each land by the climate that it needs. Drag its edges";
+    controls::section(ui, "Lands by climate", "lands", true, help, |ui| {
+        let along = ground.lands().along();
+        let axes = [0, 1].map(|k| along.get(k).map_or(Axis { min: 0.0, max: 1.0 }, axis));
+        let here = at.map(|at| [0, 1].map(|k| along.get(k).map_or(0.5, |field| field.value(at))));
+        diagram::show(ui, &mut lands.of, axes, here);
+        ui.weak(caption(&lands.along));
+        let fault = fault.under("of");
+        for (i, land) in lands.of.iter_mut().enumerate().skip(1) {
+            let fault = fault.item(i).under("within");
+            let help = "The climate that this land needs, as numbers";
+            controls::section(ui, &land.name, ("land", i), false, help, |ui| {
+                for (k, band) in land.within.iter_mut().enumerate() {
+                    if let Some(field) = lands.along.get(k) {
+                        ui.weak(capitalised(&title(field)));
+                    }
+                    ui.push_id(k, |ui| numbers(ui, band, fault.item(k)));
+                }
+            });
+        }
+    });
+    document.edit(draft, Step::Gesture(gesture));
+}
+
+/// What the diagram has along its axes.
+fn caption(along: &[Node]) -> String {
+    let axes = ["Left to right", "bottom to top"].into_iter().zip(along);
+    let axes: Vec<_> = axes.map(|(way, field)| format!("{way}: {}", title(field))).collect();
+    format!("{}. The cross marks the camera.", axes.join(", "))
+}
+
+/// The lands at a position, the heaviest first, and the climate there.
+fn here(ground: &GroundQuery, at: [f64; 2]) -> String {
+    let lands = ground.lands();
+    let weights = lands.weights(at);
+    let named = lands.lands().iter().zip(weights).filter(|(_, weight)| *weight >= 0.005);
+    let mut named: Vec<_> = named.collect();
+    named.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let named = named.iter().map(|(land, weight)| format!("{} {:.0}%", land.name, 100.0 * weight));
+    let named = named.collect::<Vec<_>>().join(", ");
+    match ground.climate(at) {
+        Ok(climate) => {
+            let (temperature, moisture) = (climate.temperature, climate.moisture);
+            let temperature = decimals(temperature.into(), 1);
+            format!("Here: {named}; {temperature} °C, moisture {moisture:.2}")
+        }
+        Err(_) => format!("Here: {named}"),
+    }
+}
+
+/// The range of a field that decides, a little less than what is proven, which is seldom reached.
+fn axis(field: &Tree<2>) -> Axis {
+    let bounds = field.bounds();
+    let (middle, half) = (0.5 * (bounds.min + bounds.max), 0.5 * (bounds.max - bounds.min));
+    let half = (0.8 * half).max(1e-3);
+    Axis { min: middle - half, max: middle + half }
 }

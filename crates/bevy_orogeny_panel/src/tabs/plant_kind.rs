@@ -6,11 +6,10 @@ use orogeny::limits::Parameters;
 use orogeny::scatter::{KindId, Model, Scatter, ScatterKind};
 use strum::IntoEnumIterator;
 
-use super::plant_counts::{Counts, REACH, REACH_IN_RADII};
+use super::plants_here::{Counts, REACH, REACH_IN_RADII};
 use crate::controls;
 use crate::document::kinds::{new_kind, unused_seed};
-use crate::recipe::fault::Fault;
-use crate::recipe::{WRONG, choose, explain, header, name, number, plain, row, seed};
+use crate::recipe::{Fault, WRONG, choose, explain, name, number, plain, row, seed};
 
 /// The headings of the numbers of a kind, each above the number with this name.
 const HEADINGS: [(&str, &str); 9] = [
@@ -83,7 +82,7 @@ pub fn show(
     let mut change = None;
     let title = |ui: &mut Ui| headline(ui, spot, kind, counts, fault);
     let (mut state, header) =
-        header(ui, id, false, |ui| change = buttons(ui, spot, kind, map), title);
+        controls::header(ui, id, false, |ui| change = buttons(ui, spot, kind, map), title);
     state.show_body_indented(&header, ui, |ui| {
         ui.push_id(id, |ui| {
             if let Some(reason) = reason {

@@ -2,22 +2,20 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{RichText, Ui};
-use bevy_orogeny::{ScatterStats, TerrainOrigin, TerrainQuery, TerrainViewer};
+use bevy_orogeny::{ScatterStats, TerrainQuery, TerrainViewer};
 use documented::DocumentedFields;
 use orogeny::climate::ClimatePoint;
 use orogeny::scatter::{Model, Scatter};
 use orogeny::{Climate, Recipe};
 use strum::IntoEnumIterator;
 
-use super::plant_counts::Counts;
 use super::plant_kind::{Change, Spot, apply, show as show_kind};
-use super::plant_reasons::Reasons;
-use super::terrain::{Presses, gesture, unchanged};
+use super::plants_here::{Counts, Reasons};
+use super::{Presses, edit_recipe};
 use crate::controls;
-use crate::document::Step;
 use crate::editing::Editing;
-use crate::recipe::fault::Fault;
-use crate::recipe::{WRONG, decimals, help, name, numbers, plain, value, wrong};
+use crate::recipe::typed::decimals;
+use crate::recipe::{Fault, WRONG, menu_of, numbers, plain, value};
 use crate::tools::cursor::Cursor;
 use crate::tools::density_map::DensityMap;
 
@@ -33,65 +31,47 @@ pub fn show(
     mut map: ResMut<DensityMap>,
     terrains: TerrainQuery,
     viewers: Query<&GlobalTransform, With<TerrainViewer>>,
-    origin: Res<TerrainOrigin>,
 ) {
-    let ui = &mut *ui;
-    let editing = &mut *editing;
-    let ground = editing.terrain().and_then(|terrain| terrains.get(terrain).ok());
     let mut here = None;
-    if let (Some(ground), Some(viewer)) = (&ground, viewers.iter().next())
+    if let (Some(ground), Some(viewer)) = (editing.ground_of(&terrains), viewers.iter().next())
         && let Some(placement) = ground.query().scatter()
     {
-        let viewer = origin.position(viewer.translation());
+        let viewer = ground.position(viewer.translation());
         let [ox, _, oz] = ground.offset();
         let local = |[x, _, z]: [f64; 3]| [x - ox, z - oz];
         here = Some(placement.climate(local(viewer)));
-        reasons.update(placement.clone(), local(cursor.0.unwrap_or(viewer)));
+        reasons.update(&placement, local(cursor.0.unwrap_or(viewer)));
         counts.update(placement, local(viewer));
     }
-    let Some(document) = &mut editing.document else {
-        ui.label("The ground is a custom field without a recipe. Edit its plants in code.");
-        return;
-    };
-    if let Some(error) = &editing.error {
-        wrong(ui, &unchanged(error));
-    }
-    let gesture = gesture(ui, &mut presses);
-    let whole = Fault::new(editing.error.as_ref());
-    let fault = whole.under("scatter");
-    let mut draft = document.draft().clone();
-    let Recipe { scatter, climate, .. } = &mut draft.recipe;
-    numbers(ui, scatter, fault);
-    costs(ui, &stats);
-    show_climate(ui, climate, here, whole.under("climate"));
-    ui.separator();
-    let about = Recipe::get_field_docs("scatter").unwrap_or_default();
-    ui.label("Kinds, in order of placement").on_hover_text(plain(about));
-    let fault = fault.under("kinds");
-    let mut change = None;
-    let count = scatter.kinds.len();
-    for (i, kind) in scatter.kinds.iter_mut().enumerate() {
-        let spot = Spot { index: i, count };
-        let (fault, reason) = (fault.item(i), reasons.of(kind.id()));
-        change = show_kind(ui, spot, kind, &counts, reason, &mut map.kind, fault).or(change);
-    }
-    ui.add_enabled_ui(count < Scatter::MAX_KINDS, |ui| {
-        let about = format!("Add a kind after the last one. At most {}", Scatter::MAX_KINDS);
-        controls::menu(ui, "Add kind", &about, |ui| {
-            for model in Model::iter() {
-                if controls::button(ui, name(&model), &help(&model)) {
-                    change = Some(Change::Add(model));
-                }
-            }
+    let custom = "The ground is a custom field without a recipe. Edit its plants in code.";
+    edit_recipe(&mut ui, &mut editing, &mut presses, custom, |ui, draft, whole| {
+        let fault = whole.under("scatter");
+        let Recipe { scatter, climate, .. } = &mut draft.recipe;
+        numbers(ui, scatter, fault);
+        costs(ui, &stats);
+        show_climate(ui, climate, here, whole.under("climate"));
+        ui.separator();
+        let about = Recipe::get_field_docs("scatter").unwrap_or_default();
+        ui.label("Kinds, in order of placement").on_hover_text(plain(about));
+        let fault = fault.under("kinds");
+        let mut change = None;
+        let count = scatter.kinds.len();
+        for (i, kind) in scatter.kinds.iter_mut().enumerate() {
+            let spot = Spot { index: i, count };
+            let (fault, reason) = (fault.item(i), reasons.of(kind.id()));
+            change = show_kind(ui, spot, kind, &counts, reason, &mut map.kind, fault).or(change);
+        }
+        ui.add_enabled_ui(count < Scatter::MAX_KINDS, |ui| {
+            let about = format!("Add a kind after the last one. At most {}", Scatter::MAX_KINDS);
+            let added = menu_of(ui, "Add kind", &about, Model::iter());
+            change = added.map(Change::Add).or(change.take());
         });
+        let is_changed = change.is_some();
+        if let Some(change) = change {
+            apply(scatter, change);
+        }
+        is_changed
     });
-    let step = if change.is_some() { Step::Single } else { Step::Gesture(gesture) };
-    if let Some(change) = change {
-        apply(scatter, change);
-    }
-    document.edit(draft, step);
-    // Space for the last menu.
-    ui.add_space(8.0);
 }
 
 /// The climate, and what it is at the viewer.

@@ -7,48 +7,36 @@ use orogeny::drainage::Drainage;
 use orogeny::limits::{FINEST_RIVERS, Limit};
 use orogeny::{Fractal, GradientNoise, Node, Recipe};
 
-use super::terrain::{Presses, gesture, unchanged};
+use super::{Presses, edit_recipe};
 use crate::controls;
-use crate::document::Step;
 use crate::document::draft::{Draft, Part};
 use crate::document::layers::unused_seed;
 use crate::editing::Editing;
-use crate::recipe::fault::Fault;
 use crate::recipe::labels::label;
-use crate::recipe::{Editor, numbers_within, ordered, plain, seed, wrong};
+use crate::recipe::{Editor, Fault, numbers_within, ordered, plain, seed};
 
 /// Draws the tab.
 pub fn show(mut ui: InMut<Ui>, mut editing: ResMut<Editing>, mut presses: Local<Presses>) {
-    let editing = &mut *editing;
-    let Some(document) = &mut editing.document else {
-        ui.label("The ground is a custom field without a recipe. Add its rivers in code.");
-        return;
-    };
-    if let Some(error) = &editing.error {
-        wrong(&mut ui, &unchanged(error));
-    }
-    let gesture = gesture(&ui, &mut presses);
-    let fault = Fault::new(editing.error.as_ref()).under("rivers");
-    let mut draft = document.draft().clone();
-    let mut is_single = false;
-
-    let mut has_rivers = draft.recipe.rivers.is_some();
-    let about = Recipe::get_field_docs("rivers").unwrap_or_default();
-    if controls::checkbox(&mut ui, &mut has_rivers, "River network", &plain(about)) {
-        draft.recipe.rivers = has_rivers.then(Drainage::default);
-        draft.fit();
-        is_single = true;
-    }
-    if let Some(rivers) = &mut draft.recipe.rivers {
-        seed(&mut ui, Drainage::get_field_docs("seed").unwrap_or_default(), &mut rivers.seed);
-        numbers_within(&mut ui, rivers, &limits, fault);
-        ui.separator();
-        is_single |= tree(&mut ui, &mut draft, Part::Relief, "relief", fault.under("relief"));
-        is_single |= tree(&mut ui, &mut draft, Part::Detail, "detail", fault.under("detail"));
-    }
-    document.edit(draft, if is_single { Step::Single } else { Step::Gesture(gesture) });
-    // Space for the last menu.
-    ui.add_space(8.0);
+    let custom = "The ground is a custom field without a recipe. Add its rivers in code.";
+    edit_recipe(&mut ui, &mut editing, &mut presses, custom, |ui, draft, fault| {
+        let fault = fault.under("rivers");
+        let mut is_single = false;
+        let mut has_rivers = draft.recipe.rivers.is_some();
+        let about = Recipe::get_field_docs("rivers").unwrap_or_default();
+        if controls::checkbox(ui, &mut has_rivers, "River network", &plain(about)) {
+            draft.recipe.rivers = has_rivers.then(Drainage::default);
+            draft.fit();
+            is_single = true;
+        }
+        if let Some(rivers) = &mut draft.recipe.rivers {
+            seed(ui, Drainage::get_field_docs("seed").unwrap_or_default(), &mut rivers.seed);
+            numbers_within(ui, rivers, &limits, fault);
+            ui.separator();
+            is_single |= tree(ui, draft, Part::Relief, "relief", fault.under("relief"));
+            is_single |= tree(ui, draft, Part::Detail, "detail", fault.under("detail"));
+        }
+        is_single
+    });
 }
 
 /// The limits of a network's numbers. The finest rivers must not be closer than the core allows.

@@ -1,6 +1,9 @@
 //! The tab Statistics: plots of the last frames, and GPU times.
 
-use bevy::diagnostic::DiagnosticsStore;
+use std::collections::VecDeque;
+
+use bevy::diagnostic::{DiagnosticPath, DiagnosticsStore};
+use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy_egui::egui::{Color32, Ui};
 use bevy_orogeny::TerrainStats;
@@ -8,13 +11,97 @@ use documented::DocumentedFields;
 use egui_plot::{Corner, Legend, Line, Plot};
 
 use crate::recipe::{plain, value};
-use crate::tabs::gpu_time::{self, GpuTime, gpu_times};
-use crate::tabs::history::{Frame, History};
 use crate::views::level_color;
 
+/// Number of frames kept.
+const FRAMES: usize = 300;
 const HEIGHT: f32 = 72.0;
 const BLUE: Color32 = Color32::from_rgb(110, 170, 255);
 const ORANGE: Color32 = Color32::from_rgb(255, 170, 80);
+
+/// What to do if nothing is measured.
+const HOW: &str = "To measure render passes on the GPU, add \
+     bevy::render::diagnostic::RenderDiagnosticsPlugin to the app. It needs timestamp queries, \
+     which Vulkan and DirectX 12 have";
+
+/// The passes that draw terrain: their names, their help, and Bevy's names of them.
+const PASSES: [(&str, &str, &str); 3] = [
+    ("Opaque pass", "The ground, and all other opaque objects", "main_opaque_pass_3d"),
+    ("Transparent pass", "Water, and all other blended objects", "main_transparent_pass_3d"),
+    ("Prepass", "Depth, normals and motion vectors, for cameras that need them", "early prepass"),
+];
+
+const OTHERS: (&str, &str) = (
+    "Other passes",
+    "All other passes that Bevy measures, such as bloom, but not shadows or the atmosphere",
+);
+
+/// The figures of a frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// Milliseconds since the previous frame.
+    pub time: f64,
+    /// Milliseconds that the terrain systems took.
+    pub plugin_time: f64,
+    /// Chunks drawn, by level.
+    pub levels: Vec<usize>,
+    pub chunks: usize,
+    pub tasks: usize,
+    pub missing: usize,
+    /// Mesh memory in 10^6 bytes.
+    pub megabytes: f64,
+}
+
+/// The last frames, the newest last.
+#[derive(Resource, Default)]
+pub struct History {
+    pub frames: VecDeque<Frame>,
+    /// When the terrain systems began in this frame.
+    begun: Option<Instant>,
+    plugin_time: f64,
+}
+
+impl History {
+    /// Adds a frame and drops the oldest.
+    pub fn push(&mut self, frame: Frame) {
+        if self.frames.len() == FRAMES {
+            self.frames.pop_front();
+        }
+        self.frames.push_back(frame);
+    }
+
+    /// One figure of all frames, as points (-frames ago, figure).
+    pub fn line(&self, number: impl Fn(&Frame) -> f64) -> Vec<[f64; 2]> {
+        let first = -(self.frames.len() as f64 - 1.0);
+        self.frames.iter().enumerate().map(|(i, frame)| [first + i as f64, number(frame)]).collect()
+    }
+}
+
+/// Starts the clock before the terrain systems.
+pub fn begin(mut history: ResMut<History>) {
+    history.begun = Some(Instant::now());
+}
+
+/// Stops it after them.
+pub fn end(mut history: ResMut<History>) {
+    if let Some(begun) = history.begun.take() {
+        history.plugin_time = 1e3 * begun.elapsed().as_secs_f64();
+    }
+}
+
+/// Adds the figures of this frame.
+pub fn record(mut history: ResMut<History>, stats: Res<TerrainStats>, time: Res<Time<Real>>) {
+    let frame = Frame {
+        time: 1e3 * time.delta_secs_f64(),
+        plugin_time: history.plugin_time,
+        levels: stats.displayed_by_lod.clone(),
+        chunks: stats.chunks,
+        tasks: stats.tasks_in_flight,
+        missing: stats.missing,
+        megabytes: stats.mesh_bytes as f64 / 1e6,
+    };
+    history.push(frame);
+}
 
 /// Draws the tab.
 pub fn show(
@@ -85,7 +172,7 @@ fn show_gpu_time(ui: &mut Ui, diagnostics: Option<&DiagnosticsStore>) {
     let passes = diagnostics.map_or_else(Vec::new, gpu_times);
     let sum: f64 = passes.iter().map(|pass| pass.milliseconds).sum();
     let total = if passes.is_empty() { "not measured".into() } else { format!("{sum:.2} ms") };
-    title(ui, "GPU time", &total, gpu_time::HOW);
+    title(ui, "GPU time", &total, HOW);
     for GpuTime { name, help, milliseconds } in passes {
         value(ui, name, help, format!("{milliseconds:.2} ms"));
     }
@@ -140,4 +227,84 @@ fn plot(ui: &mut Ui, name: &str, lines: Vec<Line<'_>>) {
     let legend = Legend::default().position(Corner::LeftTop).background_alpha(0.4);
     let plot = if lines.len() > 1 && lines.len() < 4 { plot.legend(legend) } else { plot };
     plot.show(ui, |plot| lines.into_iter().for_each(|line| plot.line(line)));
+}
+
+/// A pass with its GPU time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct GpuTime {
+    name: &'static str,
+    help: &'static str,
+    /// In milliseconds, smoothed over the last frames.
+    milliseconds: f64,
+}
+
+/// The GPU times of all passes. Empty if none are measured.
+fn gpu_times(store: &DiagnosticsStore) -> Vec<GpuTime> {
+    let of = |pass| {
+        let path = DiagnosticPath::from_components(["render", pass, "elapsed_gpu"]);
+        store.get(&path).and_then(|time| time.smoothed())
+    };
+    let mut times: Vec<GpuTime> = PASSES
+        .iter()
+        .filter_map(|&(name, help, pass)| {
+            of(pass).map(|milliseconds| GpuTime { name, help, milliseconds })
+        })
+        .collect();
+    let others: Vec<f64> =
+        store.iter().filter(|d| is_other(d.path())).filter_map(|d| d.smoothed()).collect();
+    if !others.is_empty() {
+        let (name, help) = OTHERS;
+        times.push(GpuTime { name, help, milliseconds: others.iter().sum() });
+    }
+    times
+}
+
+/// Whether this is the GPU time of a pass that is not in [`PASSES`], nor within another one.
+fn is_other(path: &DiagnosticPath) -> bool {
+    let parts: Vec<&str> = path.components().collect();
+    let ["render", pass, "elapsed_gpu"] = parts[..] else { return false };
+    PASSES.iter().all(|(.., known)| *known != pass)
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::diagnostic::{Diagnostic, DiagnosticMeasurement};
+
+    use super::*;
+
+    #[test]
+    fn the_oldest_frame_is_forgotten() {
+        let mut history = History::default();
+        (0..FRAMES + 5).for_each(|tasks| history.push(Frame { tasks, ..Frame::default() }));
+        let line = history.line(|frame| frame.tasks as f64);
+        assert_eq!(line.len(), FRAMES);
+        assert_eq!(line[0], [-(FRAMES as f64 - 1.0), 5.0]);
+        assert_eq!(line[FRAMES - 1], [0.0, FRAMES as f64 + 4.0]);
+    }
+
+    /// A store with one measurement of each path.
+    fn store(measured: &[(&'static str, f64)]) -> DiagnosticsStore {
+        let mut store = DiagnosticsStore::default();
+        for &(path, value) in measured {
+            let mut diagnostic = Diagnostic::new(DiagnosticPath::new(path));
+            let time = Instant::now();
+            diagnostic.add_measurement(DiagnosticMeasurement { time, value });
+            store.add(diagnostic);
+        }
+        store
+    }
+
+    #[test]
+    fn passes_have_names_and_the_others_are_added_up() {
+        let times = gpu_times(&store(&[
+            ("render/main_opaque_pass_3d/elapsed_gpu", 2.0),
+            ("render/main_opaque_pass_3d/elapsed_cpu", 9.0),
+            ("render/tonemapping/elapsed_gpu", 0.25),
+            ("render/smaa/elapsed_gpu", 0.5),
+            ("render/bloom/bloom_downsampling/elapsed_gpu", 7.0),
+        ]));
+        let found: Vec<_> = times.iter().map(|time| (time.name, time.milliseconds)).collect();
+        assert_eq!(found, [("Opaque pass", 2.0), ("Other passes", 0.75)]);
+        assert_eq!(gpu_times(&store(&[("fps", 60.0)])), []);
+    }
 }

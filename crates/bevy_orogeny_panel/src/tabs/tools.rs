@@ -11,13 +11,12 @@ use strum::{IntoEnumIterator, VariantArray};
 
 use crate::controls;
 use crate::editing::Editing;
-use crate::recipe::fault::Fault;
-use crate::recipe::{choose, decimals, explain, help, name, number, numbers, row, wrong};
-use crate::tabs::files::undo_and_redo;
+use crate::recipe::typed::decimals;
+use crate::recipe::{Fault, choose, explain, help, name, number, numbers, row, wrong};
 use crate::tabs::plant_kind::title;
+use crate::tabs::terrain::undo_and_redo;
+use crate::tools::clicks::{planted, read};
 use crate::tools::course::Section;
-use crate::tools::planting::planted;
-use crate::tools::stamp::read;
 use crate::tools::{FALLOFF, LIFT, OPACITY, RADIUS, STRENGTH, Tool, Tools};
 use crate::window::keys::PanelKeys;
 
@@ -60,7 +59,7 @@ pub fn show(
         return;
     };
     let mut edited = tools.clone();
-    let ground = editing.terrain().and_then(|terrain| terrains.get(terrain).ok());
+    let ground = editing.ground_of(&terrains);
     let appearance = ground.as_ref().map(|ground| ground.query().appearance());
     let scatter = appearance.map(|appearance| &appearance.scatter);
     match tool {

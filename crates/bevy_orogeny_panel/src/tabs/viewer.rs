@@ -10,12 +10,10 @@ use documented::DocumentedFields;
 use orogeny::limits::Limit;
 
 use crate::controls;
-use crate::recipe::fault::Fault;
 use crate::recipe::labels::capitalised;
-use crate::recipe::typed::{drag, slider};
-use crate::recipe::{Scale, decimals, flag, help_of, plain, row, value};
-use crate::viewer::camera::PanelCamera;
-use crate::viewer::teleport::Teleport;
+use crate::recipe::typed::{decimals, drag, slider};
+use crate::recipe::{Fault, Scale, flag, help_of, plain, row, value, with_range};
+use crate::viewer::{PanelCamera, Teleport};
 
 const NONE: Fault<'static> = Fault::NONE;
 
@@ -87,7 +85,7 @@ pub fn show(
     ui.add_space(6.0);
     ui.strong("Go to");
     for (axis, at) in ["x", "z"].into_iter().zip(&mut *target) {
-        let help = format!("Where to go. Drag, or type a number such as 1e12.\nRange: {POSITION}");
+        let help = with_range("Where to go. Drag, or type a number such as 1e12.", &POSITION);
         row(ui, axis, &help, NONE, |ui, help| {
             let coordinate = drag(ui, axis, at, &POSITION).max_decimals(1);
             controls::add(ui, coordinate, help);
@@ -199,7 +197,7 @@ fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
         let help = plain(TerrainBudget::get_field_docs(field).unwrap_or_default());
         let limit =
             Limit { name: field, unit: "", min: 1.0, max, default: 1.0, help: "Work per frame" };
-        row(ui, title, &format!("{help}\nRange: {limit}"), NONE, |ui, help| {
+        row(ui, title, &with_range(&help, &limit), NONE, |ui, help| {
             let number = within(ui, title, value, &limit);
             controls::add(ui, number, help);
         });

@@ -1,3 +1,5 @@
+//! Files and terrains behind the document.
+
 use std::fs;
 
 use bevy::prelude::*;
@@ -102,7 +104,7 @@ fn a_preset_that_is_loaded_already_is_shown() {
     for visit in [0, 1, 0, 1] {
         let preset = TerrainPreset(handles[visit].clone());
         person.app.world_mut().entity_mut(terrain).insert(preset);
-        (0..2).for_each(|_| person.frame(Vec::new()));
+        person.frames(2);
         assert_eq!(seed(&mut person), [5 + visit as u64; 2]);
         assert_eq!(person.document().file(), Some(names[visit]));
     }
@@ -181,7 +183,7 @@ fn another_terrain_gets_another_document() {
     let old = world.query_filtered::<Entity, With<Terrain>>().single(world).unwrap();
     world.despawn(old);
     world.spawn(Terrain::recipe(Recipe { seed: 9, ..recipe() }));
-    (0..3).for_each(|_| person.frame(Vec::new()));
+    person.frames(3);
     let document = person.document();
     assert_eq!((document.file(), document.is_unsaved()), (None, false));
     assert_eq!((document.can_go(), seed(&mut person)), ([false; 2], [9, 9]));

@@ -1,15 +1,10 @@
 mod document;
-mod draft;
 mod editing;
-mod frozen;
-mod keys;
+mod input;
 mod placing;
-mod planting;
 mod plants;
-mod pointing;
-mod rig;
 mod support;
 mod tabs;
 mod tools;
-mod typing;
+mod viewer;
 mod words;

@@ -1,28 +1,32 @@
-//! Paths, stamps, paint, handles, and the numbers of the selected edit.
+//! Where tools act: the ground under the pointer, paths, stamps, paint, handles, and the numbers of
+//! the selected edit.
 
-use bevy::input::ButtonInput;
+use bevy::camera::{CameraProjection, RenderTargetInfo, Viewport};
+use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
+use bevy::window::{PrimaryWindow, WindowResolution};
 use bevy_egui::egui::vec2;
 use bevy_orogeny::orogeny::edits::{Area, Blend, Edit, EditId, Path, State};
-use bevy_orogeny::{Terrain, TerrainEdits};
+use bevy_orogeny::orogeny::ray::Ray;
+use bevy_orogeny::{Terrain, TerrainEdits, TerrainViewer};
 
-use super::support::Person;
+use super::support::{Person, recipe};
 use super::tools::{drag, edit_ground, person, shown, step};
-use crate::editing::ground_steps::Way;
-use crate::tools::cursor::Cursor;
+use crate::editing::Way;
+use crate::tools::clicks::read;
+use crate::tools::cursor::{Cursor, Pointer};
 use crate::tools::selected::Selected;
-use crate::tools::stamp::read;
 use crate::tools::{Tool, Tools};
 
 /// Clicks on the ground, in metres.
 pub fn click(person: &mut Person, place: [f64; 3]) {
     person.app.insert_resource(Cursor(Some(place)));
-    person.app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+    person.mouse().press(MouseButton::Left);
     person.frame(Vec::new());
-    person.app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
-    person.app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
+    person.mouse().clear();
+    person.mouse().release(MouseButton::Left);
     person.frame(Vec::new());
-    person.app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+    person.mouse().clear();
 }
 
 /// The newest shown edit.
@@ -40,7 +44,7 @@ pub fn newest(person: &mut Person) -> (EditId, Edit) {
 #[test]
 fn a_path_is_laid_out_and_built() {
     let mut person = person();
-    person.app.world_mut().resource_mut::<Tools>().tool = Some(Tool::Path);
+    person.tools().tool = Some(Tool::Path);
     person.open("Tools");
     for x in [0.0, 40.0, 90.0] {
         click(&mut person, [x, 1000.0 + x, 7.0]);
@@ -50,7 +54,7 @@ fn a_path_is_laid_out_and_built() {
     assert!(person.sees("2 points"));
     person.click("Canal");
     person.click("Build");
-    (0..2).for_each(|_| person.frame(Vec::new()));
+    person.frames(2);
     let (_, edit) = newest(&mut person);
     let Edit::Path(path) = edit else { panic!("{edit:?}") };
     assert_eq!(path.points, [[0.0, 7.0, 1000.0], [40.0, 7.0, 1040.0]]);
@@ -64,7 +68,7 @@ fn a_path_is_laid_out_and_built() {
     }
     assert!(person.sees("the curve is too sharp"), "{:?}", person.texts);
     person.click("Build");
-    (0..2).for_each(|_| person.frame(Vec::new()));
+    person.frames(2);
     assert_eq!(shown(&mut person), 0);
     person.click("Remove all");
     assert!(person.sees("0 points"));
@@ -113,7 +117,7 @@ fn numbers_of_the_selected_edit_can_be_changed() {
     };
     let from = person.right_of("Height");
     person.drag(from, from + vec2(60.0, 0.0), 6);
-    (0..2).for_each(|_| person.frame(Vec::new()));
+    person.frames(2);
     let higher = height(&mut person);
     assert!(higher > 2.0, "{higher} {:?}", person.texts);
     step(&mut person, Way::Undo);
@@ -125,10 +129,9 @@ fn numbers_of_the_selected_edit_can_be_changed() {
 #[test]
 fn paint_has_a_layer_and_an_opacity() {
     let mut person = person();
-    {
-        let mut tools = person.app.world_mut().resource_mut::<Tools>();
+    person.set_tools(|tools| {
         (tools.layer, tools.opacity) = (1, 0.25);
-    }
+    });
     drag(&mut person, Tool::Paint, &[0.0]);
     let (_, edit) = newest(&mut person);
     let Edit::Paint(paint) = edit else { panic!("{edit:?}") };
@@ -138,10 +141,9 @@ fn paint_has_a_layer_and_an_opacity() {
 #[test]
 fn a_click_floods_the_ground_around_it() {
     let mut person = person();
-    {
-        let mut tools = person.app.world_mut().resource_mut::<Tools>();
+    person.set_tools(|tools| {
         (tools.radius, tools.strength) = (25.0, 1.5);
-    }
+    });
     drag(&mut person, Tool::Flood, &[0.0]);
     let (_, edit) = newest(&mut person);
     let Edit::Flood(flood) = edit else { panic!("{edit:?}") };
@@ -179,12 +181,11 @@ fn images_are_stamped() {
     }
 
     let mut person = person();
-    {
-        let mut tools = person.app.world_mut().resource_mut::<Tools>();
+    person.set_tools(|tools| {
         tools.tool = Some(Tool::Stamp);
         tools.stamp.raster = read(&file("ramp.png")).unwrap().0;
         (tools.stamp.blend, tools.stamp.level) = (Blend::Max, 2.0);
-    }
+    });
     click(&mut person, [30.0, 1000.0, 8.0]);
     let (_, edit) = newest(&mut person);
     let Edit::Stamp(stamp) = edit else { panic!("{edit:?}") };
@@ -193,4 +194,54 @@ fn images_are_stamped() {
     assert_eq!(shown(&mut person), 0);
     person.open("Tools");
     assert!(person.sees("28.0 m x 12.0 m"), "{:?}", person.texts);
+}
+
+/// The size of the window, in pixels.
+const SIZE: UVec2 = UVec2::new(800, 400);
+
+/// A camera that looks straight down on a part of the window.
+fn view(order: isize, [from, to]: [UVec2; 2], at: [f32; 2]) -> impl Bundle {
+    let size = to - from;
+    let projection =
+        PerspectiveProjection { aspect_ratio: size.x as f32 / size.y as f32, ..default() };
+    let mut camera = Camera { order, ..default() };
+    camera.viewport = Some(Viewport { physical_position: from, physical_size: size, ..default() });
+    camera.computed.target_info = Some(RenderTargetInfo { physical_size: SIZE, scale_factor: 1.0 });
+    camera.computed.clip_from_view = projection.get_clip_from_view();
+    let transform = Transform::from_xyz(at[0], 2000.0, at[1]).looking_to(Vec3::NEG_Y, Vec3::X);
+    (Camera3d::default(), camera, TerrainViewer { range: 500.0, ..default() }, transform)
+}
+
+#[test]
+fn tools_act_in_the_view_under_the_pointer() {
+    let mut person = Person::new(recipe(), [1280.0, 720.0]);
+    let world = person.app.world_mut();
+    let cameras: Vec<_> = world.query_filtered::<Entity, With<Camera3d>>().iter(world).collect();
+    cameras.into_iter().for_each(|camera| _ = world.despawn(camera));
+    let resolution = WindowResolution::new(SIZE.x, SIZE.y);
+    let window = world.spawn((Window { resolution, ..default() }, PrimaryWindow)).id();
+    // Two halves, and a small view over the corner of the right one.
+    let half = UVec2::new(400, 0);
+    world.spawn(view(0, [UVec2::ZERO, UVec2::new(400, 400)], [100.0, 100.0]));
+    world.spawn(view(1, [half, SIZE], [-300.0, 100.0]));
+    world.spawn(view(2, [UVec2::new(700, 0), UVec2::new(800, 100)], [50.0, -400.0]));
+    world.resource_mut::<Tools>().tool = Some(Tool::Raise);
+    for (pointer, expected) in [
+        ([200.0, 200.0], [100.0, 100.0]),
+        ([600.0, 200.0], [-300.0, 100.0]),
+        ([750.0, 50.0], [50.0, -400.0]),
+    ] {
+        let mut own = person.app.world_mut().get_mut::<Window>(window).unwrap();
+        own.set_cursor_position(Some(Vec2::from(pointer)));
+        person.frames(2);
+        let found = person.app.world().resource::<Cursor>().0;
+        let [x, _, z] = found.unwrap_or_else(|| panic!("no ground under {pointer:?}"));
+        assert!((x - expected[0]).hypot(z - expected[1]) < 0.1, "{pointer:?}: {x} {z}");
+    }
+    // Outside all views there is no ray.
+    let mut own = person.app.world_mut().get_mut::<Window>(window).unwrap();
+    own.set_cursor_position(None);
+    let ray = |pointer: Pointer| pointer.ray();
+    let ray: Option<Ray> = person.app.world_mut().run_system_once(ray).unwrap();
+    assert_eq!(ray, None);
 }

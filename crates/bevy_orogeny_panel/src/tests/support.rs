@@ -18,6 +18,7 @@ use ttf_parser::Face;
 use crate::document::Document;
 use crate::editing::Editing;
 use crate::plugin::{self, TerrainPanelPlugin};
+use crate::tools::Tools;
 use crate::views::DebugView;
 use crate::window;
 
@@ -83,14 +84,14 @@ impl Person {
             cut: Vec::new(),
             boxes: Vec::new(),
         };
-        (0..3).for_each(|_| person.frame(Vec::new()));
+        person.frames(3);
         person
     }
 
     /// Changes the size of the screen.
     pub fn resize(&mut self, [width, height]: [f32; 2]) {
         self.screen = Rect::from_min_size(Pos2::ZERO, vec2(width, height));
-        (0..3).for_each(|_| self.frame(Vec::new()));
+        self.frames(3);
     }
 
     /// The same, with files in its own folder.
@@ -125,9 +126,14 @@ impl Person {
         }
     }
 
+    /// The names of all tabs.
+    pub fn tabs(&self) -> Vec<String> {
+        self.app.world().resource::<window::PanelTabs>().names().map(String::from).collect()
+    }
+
     pub fn open(&mut self, tab: &str) {
         self.app.world_mut().resource_mut::<window::TerrainPanel>().tab = tab.into();
-        (0..3).for_each(|_| self.frame(Vec::new()));
+        self.frames(3);
     }
 
     /// Runs a frame of the game and of the panel.
@@ -156,6 +162,23 @@ impl Person {
         output.drop_without_applying_deltas();
     }
 
+    /// Runs so many frames.
+    pub fn frames(&mut self, count: u32) {
+        (0..count).for_each(|_| self.frame(Vec::new()));
+    }
+
+    pub fn mouse(&mut self) -> Mut<'_, ButtonInput<MouseButton>> {
+        self.app.world_mut().resource_mut()
+    }
+
+    pub fn tools(&mut self) -> Mut<'_, Tools> {
+        self.app.world_mut().resource_mut()
+    }
+
+    pub fn set_tools(&mut self, change: impl FnOnce(&mut Tools)) {
+        change(&mut self.tools());
+    }
+
     /// The rectangle of a text.
     pub fn find(&self, text: &str) -> Rect {
         let found = self.texts.iter().find(|(own, _)| own == text);
@@ -171,6 +194,12 @@ impl Person {
 
     pub fn sees(&self, part: &str) -> bool {
         self.texts.iter().any(|(text, _)| text.contains(part))
+    }
+
+    /// The first text that begins like this, and its rectangle.
+    pub fn starting(&self, start: &str) -> (String, Rect) {
+        let found = self.texts.iter().find(|(text, _)| text.starts_with(start));
+        found.unwrap_or_else(|| panic!("no {start:?} in {:?}", self.texts)).clone()
     }
 
     pub fn click(&mut self, text: &str) {
@@ -205,6 +234,15 @@ impl Person {
 
     pub fn type_text(&mut self, text: &str) {
         self.frame(vec![Event::Text(text.into())]);
+    }
+
+    /// Types into the number at a place, instead of the old one.
+    pub fn replace_at(&mut self, at: Pos2, text: &str) {
+        self.drag(at, at, 1);
+        self.press(Modifiers::COMMAND, Key::A);
+        self.type_text(text);
+        self.press(Modifiers::NONE, Key::Enter);
+        self.frame(Vec::new());
     }
 
     /// A point to the right of a name, in its row.

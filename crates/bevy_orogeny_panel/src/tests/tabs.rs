@@ -1,3 +1,5 @@
+//! The tabs, by clicks.
+
 use std::fs;
 use std::time::Instant;
 
@@ -15,22 +17,8 @@ use super::support::{Person, hills, project_presets, read, recipe};
 use crate::document::Step;
 use crate::document::draft::Draft;
 use crate::map::{MapStyle, TerrainMap, View};
-use crate::viewer::freeze::Freeze;
+use crate::viewer::Freeze;
 use crate::window::TerrainPanelApp;
-
-const TABS: [&str; 11] = [
-    "Terrain",
-    "Rivers",
-    "Cover",
-    "Plants",
-    "Tools",
-    "Edits",
-    "Viewer",
-    "Map",
-    "Statistics",
-    "Views",
-    "Help",
-];
 
 fn person() -> Person {
     Person::new(recipe(), [1280.0, 720.0])
@@ -48,7 +36,9 @@ fn every_tab_of_every_preset_fits_the_screen() {
         presets += 1;
         for size in [[1280.0, 720.0], [960.0, 540.0]] {
             let mut person = Person::new(recipe.clone(), size);
-            for tab in TABS {
+            let tabs = person.tabs();
+            assert_eq!(tabs.len(), 11, "{tabs:?}");
+            for tab in &tabs {
                 person.open(tab);
                 let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size.into());
                 assert!(
@@ -58,7 +48,7 @@ fn every_tab_of_every_preset_fits_the_screen() {
                 );
                 assert!(person.window.width() < 400.0, "{tab}: {:?}", person.window);
                 // Beside the title and the names of the tabs.
-                assert!(person.texts.len() > TABS.len() + 1, "{tab}: {:?}", person.texts);
+                assert!(person.texts.len() > tabs.len() + 1, "{tab}: {:?}", person.texts);
                 assert!(person.cut.is_empty(), "{tab}: {:?} is cut off", person.cut);
                 assert!(person.boxes.is_empty(), "{tab}: no glyph for {:?}", person.boxes);
                 // No text is beyond the right edge, except in scroll areas.
@@ -167,7 +157,7 @@ fn what_is_wrong_is_said_where_it_is_and_the_terrain_stays() {
     let place = "Add, layer 2, shape, step 1, clamp: maximum is 1, but";
     assert!(person.sees(place), "{:?}", person.texts);
     // The error is below the row of that number.
-    (0..10).for_each(|_| person.frame(Vec::new()));
+    person.frames(10);
     let (row, text) = (person.find("Maximum"), person.find(problem));
     assert!((row.bottom()..row.bottom() + 25.0).contains(&text.center().y), "{row:?} {text:?}");
 }
@@ -228,13 +218,10 @@ fn far_places_are_reached_exactly() {
         let rows =
             person.texts.iter().filter(|(own, rect)| own == name && rect.top() > target.bottom());
         let at = rows.map(|(_, rect)| rect.center()).next().unwrap() + vec2(145.0, 0.0);
-        person.drag(at, at, 1);
-        person.press(Modifiers::COMMAND, Key::A);
-        person.type_text(text);
-        person.press(Modifiers::NONE, Key::Enter);
+        person.replace_at(at, text);
     }
     person.click("Go");
-    (0..6).for_each(|_| person.frame(Vec::new()));
+    person.frames(6);
     let world = person.app.world_mut();
     let camera = *world.query_filtered::<&Transform, With<Camera3d>>().single(world).unwrap();
     let [x, height, z] = world.resource::<TerrainOrigin>().position(camera.translation);
@@ -246,7 +233,7 @@ fn far_places_are_reached_exactly() {
 fn a_frozen_viewer_stays_where_it_was() {
     let mut person = person();
     person.app.world_mut().resource_mut::<Freeze>().0 = true;
-    (0..3).for_each(|_| person.frame(Vec::new()));
+    person.frames(3);
     let world = person.app.world_mut();
     let mut cameras =
         world.query_filtered::<(&mut Transform, Has<TerrainViewer>), With<Camera3d>>();
@@ -258,7 +245,7 @@ fn a_frozen_viewer_stays_where_it_was() {
     let viewer = world.query_filtered::<&Transform, With<TerrainViewer>>().single(world).unwrap();
     assert_eq!(viewer.translation.x, 0.0);
     person.app.world_mut().resource_mut::<Freeze>().0 = false;
-    (0..3).for_each(|_| person.frame(Vec::new()));
+    person.frames(3);
     let world = person.app.world_mut();
     let mut viewers = world.query::<(&Transform, &TerrainViewer, Has<Camera3d>)>();
     let (transform, viewer, is_camera) = viewers.single(world).unwrap();

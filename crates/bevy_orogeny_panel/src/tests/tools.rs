@@ -1,7 +1,6 @@
 //! Tools that edit the ground, the list of edits, and the history that they share with the recipe.
 
 use bevy::ecs::system::RunSystemOnce;
-use bevy::input::ButtonInput;
 use bevy::prelude::*;
 use bevy_egui::egui::{Key, Modifiers};
 use bevy_orogeny::orogeny::edits::{Change, Crater, EditId, State};
@@ -11,9 +10,9 @@ use orogeny::Recipe;
 use super::support::{Person, recipe};
 use crate::document::Step;
 use crate::document::draft::Draft;
-use crate::editing::ground_steps::Way;
+use crate::editing::Way;
+use crate::tools::Tool;
 use crate::tools::cursor::Cursor;
-use crate::tools::{Tool, Tools};
 
 pub fn person() -> Person {
     let mut person = Person::new(recipe(), [1280.0, 720.0]);
@@ -30,22 +29,22 @@ pub fn shown(person: &mut Person) -> usize {
 
 pub fn step(person: &mut Person, way: Way) {
     person.editing().step(way);
-    (0..3).for_each(|_| person.frame(Vec::new()));
+    person.frames(3);
 }
 
 /// Drags the mouse over the ground, in metres from (0, 0) along x.
 pub fn drag(person: &mut Person, tool: Tool, way: &[f64]) {
-    person.app.world_mut().resource_mut::<Tools>().tool = Some(tool);
-    person.app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+    person.tools().tool = Some(tool);
+    person.mouse().press(MouseButton::Left);
     for &x in way {
         person.app.insert_resource(Cursor(Some([x, 1100.0, 0.0])));
         person.frame(Vec::new());
-        person.app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+        person.mouse().clear();
     }
-    person.app.world_mut().resource_mut::<ButtonInput<MouseButton>>().release(MouseButton::Left);
+    person.mouse().release(MouseButton::Left);
     person.app.insert_resource(Cursor(None));
-    (0..2).for_each(|_| person.frame(Vec::new()));
-    person.app.world_mut().resource_mut::<ButtonInput<MouseButton>>().clear();
+    person.frames(2);
+    person.mouse().clear();
 }
 
 pub fn edit_ground<T: Send + 'static>(
@@ -76,9 +75,9 @@ fn a_stroke_is_one_step() {
     assert_eq!(person.editing().can_go(), [true, false]);
     // Without a tool, the mouse is the game's.
     let before = shown(&mut person);
-    person.app.world_mut().resource_mut::<Tools>().tool = None;
+    person.tools().tool = None;
     person.app.insert_resource(Cursor(Some([0.0; 3])));
-    person.app.world_mut().resource_mut::<ButtonInput<MouseButton>>().press(MouseButton::Left);
+    person.mouse().press(MouseButton::Left);
     person.frame(Vec::new());
     assert_eq!(shown(&mut person), before);
 }
@@ -90,7 +89,7 @@ fn recipe_and_ground_have_one_history() {
     let seed = |person: &mut Person, seed: u64| {
         let draft = Draft::new(Recipe { seed, ..recipe() });
         person.document().edit(draft, Step::Single);
-        (0..2).for_each(|_| person.frame(Vec::new()));
+        person.frames(2);
     };
     seed(&mut person, 2);
     edit_ground(&mut person, |ground| ground.crater([5.0, 5.0], 9.0).unwrap());
@@ -109,7 +108,7 @@ fn recipe_and_ground_have_one_history() {
     step(&mut person, Way::Redo);
     assert_eq!(state(&mut person), states[4]);
     // The keys do the same: with a tool, the pointer need not be on the panel.
-    person.app.world_mut().resource_mut::<Tools>().tool = Some(Tool::Raise);
+    person.tools().tool = Some(Tool::Raise);
     person.press(Modifiers::COMMAND, Key::Z);
     person.press(Modifiers::COMMAND, Key::Z);
     assert_eq!(state(&mut person), states[2]);
@@ -152,26 +151,21 @@ fn the_list_hides_selects_and_deletes() {
     person.open("Edits");
     assert!(person.sees("2 edits"), "{:?}", person.texts);
     // The newest comes first.
-    let [raise, crater] = ["Raise, 16 m", "Crater, "].map(|kind| {
-        let texts = person.texts.iter().find(|(text, _)| text.starts_with(kind));
-        texts.unwrap_or_else(|| panic!("no {kind} in {:?}", person.texts)).1.top()
-    });
+    let [raise, crater] = ["Raise, 16 m", "Crater, "].map(|kind| person.starting(kind).1.top());
     assert!(raise < crater);
     person.click("👁");
-    (0..2).for_each(|_| person.frame(Vec::new()));
+    person.frames(2);
     assert_eq!(shown(&mut person), 1);
     person.click("👁");
-    (0..2).for_each(|_| person.frame(Vec::new()));
+    person.frames(2);
     assert_eq!(shown(&mut person), 2);
     person.click("✖");
-    (0..2).for_each(|_| person.frame(Vec::new()));
+    person.frames(2);
     assert!(shown(&mut person) == 1 && person.sees("1 edit, sorted"));
-    let title = person.texts.iter().find(|(text, _)| text.starts_with("Crater, ")).unwrap();
-    let title = title.0.clone();
-    person.click(&title);
+    person.click(&person.starting("Crater, ").0);
     assert!(person.sees("by author 5 at time 1"), "{:?}", person.texts);
     person.click("Delete");
-    (0..2).for_each(|_| person.frame(Vec::new()));
+    person.frames(2);
     assert_eq!(shown(&mut person), 0);
     // All of it can be undone.
     for left in [1, 2, 1, 2, 1, 0] {
@@ -197,7 +191,7 @@ fn what_an_edit_has_ended_is_not_redone() {
     step(&mut person, Way::Undo);
     // This ends the second crater.
     person.document().edit(Draft::new(Recipe { seed: 7, ..recipe() }), Step::Single);
-    (0..2).for_each(|_| person.frame(Vec::new()));
+    person.frames(2);
     (0..2).for_each(|_| step(&mut person, Way::Undo));
     assert_eq!((person.terrain().seed, shown(&mut person)), (1, 0));
     (0..3).for_each(|_| step(&mut person, Way::Redo));
@@ -226,11 +220,9 @@ fn the_list_tells_places_in_the_world() {
     let world = person.app.world_mut();
     let terrain = world.query_filtered::<Entity, With<Terrain>>().single(world).unwrap();
     world.entity_mut(terrain).insert(Transform::from_xyz(1000.0, 0.0, 0.0));
-    (0..3).for_each(|_| person.frame(Vec::new()));
+    person.frames(3);
     edit_ground(&mut person, |ground| ground.crater([1050.0, 5.0], 9.0).unwrap());
     person.open("Edits");
-    let title = person.texts.iter().find(|(text, _)| text.starts_with("Crater, ")).unwrap();
-    let title = title.0.clone();
-    person.click(&title);
+    person.click(&person.starting("Crater, ").0);
     assert!(person.sees("At x 1050.0 m, z 5.0 m"), "{:?}", person.texts);
 }

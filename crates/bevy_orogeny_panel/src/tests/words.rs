@@ -10,7 +10,7 @@ use orogeny::{Node, Recipe, Shape};
 use strum::VariantArray;
 
 use super::support::{Person, has_box, recipe};
-use crate::tools::{Tool, Tools};
+use crate::tools::Tool;
 
 /// The Rust files below a folder of the workspace, without tests.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
@@ -94,8 +94,8 @@ fn the_help_of_each_tool_is_whole_and_its_numbers_are_shown() {
     let mut person = Person::new(recipe(), [1280.0, 900.0]);
     person.open("Tools");
     for &tool in Tool::VARIANTS {
-        person.app.world_mut().resource_mut::<Tools>().tool = Some(tool);
-        (0..2).for_each(|_| person.frame(Vec::new()));
+        person.tools().tool = Some(tool);
+        person.frames(2);
         let is_broken = |(text, _): &&(String, _)| text.contains('\n');
         assert_eq!(person.texts.iter().find(is_broken), None, "{tool:?}");
         assert!(person.cut.is_empty() && person.boxes.is_empty(), "{tool:?}: {:?}", person.cut);

@@ -6,10 +6,8 @@ use orogeny::edits::Path;
 use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
 use super::cursor::Cursor;
-use super::{Tool, Tools};
+use super::{COLOR, EDGE_COLOR, Tool, ToolLines, Tools};
 use crate::editing::Editing;
-use crate::recipe::labels::told_by;
-use crate::tools::lines::ToolLines;
 use crate::window::message::PanelMessage;
 
 /// The pieces of a drawn curve between two points, and how far it is above the path in metres.
@@ -74,7 +72,7 @@ pub fn lay(
     };
     match build() {
         Ok(()) => tools.path.points.clear(),
-        Err(error) => message.say(format!("The path was not built. {}", told_by(&error))),
+        Err(error) => message.failed("The path was not built", &error),
     }
 }
 
@@ -86,14 +84,10 @@ pub fn draw(tools: Res<Tools>, origin: Res<TerrainOrigin>, mut gizmos: Gizmos<To
     }
     let point = |&[x, z, height]: &[f64; 3]| origin.translation([x, height + ABOVE, z]);
     for place in &path.points {
-        gizmos.sphere(point(place), 0.15 * path.width as f32, Color::srgb(1.0, 0.85, 0.2));
+        gizmos.sphere(point(place), 0.15 * path.width as f32, COLOR);
     }
     let half = 0.5 * path.width;
-    for (offset, color) in [
-        (0.0, Color::srgb(1.0, 0.85, 0.2)),
-        (half, Color::srgb(0.9, 0.5, 0.2)),
-        (-half, Color::srgb(0.9, 0.5, 0.2)),
-    ] {
+    for (offset, color) in [(0.0, COLOR), (half, EDGE_COLOR), (-half, EDGE_COLOR)] {
         match path.line(offset, PIECES) {
             Ok(line) => gizmos.linestrip(line.iter().map(point), color),
             Err(_) => gizmos.linestrip(path.points.iter().map(point), Color::srgb(1.0, 0.2, 0.2)),

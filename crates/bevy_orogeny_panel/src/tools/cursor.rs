@@ -5,14 +5,13 @@ use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
 use bevy::window::{PrimaryWindow, WindowRef};
 use bevy_egui::input::EguiWantsInput;
-use bevy_orogeny::{TerrainEdits, TerrainGround, TerrainOrigin, TerrainQuery, TerrainViewer};
+use bevy_orogeny::{TerrainEdits, TerrainOrigin, TerrainQuery, TerrainViewer};
 use orogeny::ray::{Cast, Ray};
 
 use super::selected::Selected;
-use super::{Tool, Tools};
+use super::{COLOR, EDGE_COLOR, Tool, ToolLines, Tools, on_ground};
 use crate::editing::Editing;
-use crate::tools::lines::ToolLines;
-use crate::viewer::freeze::Frozen;
+use crate::viewer::Frozen;
 
 /// How far the ground may be from the camera, and the accuracy of its place, in metres.
 const REACH: f64 = 20_000.0;
@@ -83,11 +82,10 @@ pub fn find(
     }
     let find = || {
         let ray = pointer.ray()?;
-        let terrain = editing.terrain()?;
-        let ground = terrains.get(terrain).ok()?;
+        let ground = editing.ground_of(&terrains)?;
         // An edit that moves under the pointer must not move the pointer.
         let moved = selected.0.filter(|_| tools.tool == Some(Tool::Move));
-        let query = match moved.zip(edits.get(terrain).ok()) {
+        let query = match moved.zip(edits.get(ground.terrain()).ok()) {
             Some((id, edits)) => ground.query().with_edits(edits.log.edits_without(id)),
             None => ground.query().clone(),
         };
@@ -111,35 +109,22 @@ pub fn draw(
     tools: Res<Tools>,
     editing: Res<Editing>,
     terrains: TerrainQuery,
-    origin: Res<TerrainOrigin>,
     mut gizmos: Gizmos<ToolLines>,
 ) {
-    let (Some(place), Some(tool)) = (cursor.0, tools.tool) else { return };
-    let Some(Ok(ground)) = editing.terrain().map(|terrain| terrains.get(terrain)) else { return };
-    let mut circle = |radius: f64, color: Color| {
-        gizmos.linestrip(circle(&ground, &origin, place, radius), color);
-    };
+    let (Some([x, height, z]), Some(tool)) = (cursor.0, tools.tool) else { return };
+    let Some(ground) = editing.ground_of(&terrains) else { return };
     if tool == Tool::Plant {
         return;
     }
-    circle(tools.radius, Color::srgb(1.0, 0.85, 0.2));
-    if tool.has_falloff() {
-        circle(tools.radius + tools.falloff, Color::srgb(0.9, 0.5, 0.2));
-    }
-}
-
-/// A circle on the ground. Over holes it is as high as its middle.
-fn circle(
-    ground: &TerrainGround,
-    origin: &TerrainOrigin,
-    [x, height, z]: [f64; 3],
-    radius: f64,
-) -> Vec<Vec3> {
-    let point = |i: u32| {
-        let (sin, cos) = (std::f64::consts::TAU * f64::from(i) / f64::from(SIDES)).sin_cos();
-        let at = [x + radius * cos, z + radius * sin];
-        let height = ground.field(at).map_or(height, |sample| sample.value.into());
-        origin.translation([at[0], height + ABOVE * radius, at[1]])
+    let mut circle = |radius: f64, color: Color| {
+        let point = |i: u32| {
+            let (sin, cos) = (std::f64::consts::TAU * f64::from(i) / f64::from(SIDES)).sin_cos();
+            on_ground(&ground, [x + radius * cos, z + radius * sin], height, ABOVE * radius)
+        };
+        gizmos.linestrip((0..=SIDES).map(point), color);
     };
-    (0..=SIDES).map(point).collect()
+    circle(tools.radius, COLOR);
+    if tool.has_falloff() {
+        circle(tools.radius + tools.falloff, EDGE_COLOR);
+    }
 }

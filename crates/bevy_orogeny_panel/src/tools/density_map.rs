@@ -1,16 +1,14 @@
 //! A map of the density of a kind, drawn on the ground around a viewer.
 
-use std::sync::Arc;
-
 use bevy::prelude::*;
-use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer};
+use bevy_orogeny::{TerrainQuery, TerrainViewer};
 use orogeny::limits::OutOfLimits;
 use orogeny::scatter::{KindId, Placement};
 
+use super::ToolLines;
 use crate::editing::Editing;
-use crate::map::worker::Worker;
-use crate::tools::lines::ToolLines;
 use crate::window::message::PanelMessage;
+use crate::worker::PlacementWorker;
 
 /// The distance between two lines of the map, and how far it reaches, in metres.
 const SPACING: f64 = 8.0;
@@ -22,10 +20,7 @@ const LENGTH: f32 = 6.0;
 #[derive(Resource, Default)]
 pub struct DensityMap {
     pub kind: Option<KindId>,
-    worker: Worker<[i64; 2], Result<Vec<Line>, OutOfLimits>>,
-    /// What the newest map was asked for.
-    asked: Option<(KindId, Arc<Placement>)>,
-    revision: u64,
+    worker: PlacementWorker<(KindId, [i64; 2]), Result<Vec<Line>, OutOfLimits>>,
 }
 
 /// A position (x, height, z) in metres from the terrain's origin, and the density there.
@@ -38,37 +33,33 @@ pub fn draw(
     editing: Res<Editing>,
     terrains: TerrainQuery,
     viewers: Query<&GlobalTransform, With<TerrainViewer>>,
-    origin: Res<TerrainOrigin>,
     mut message: ResMut<PanelMessage>,
     mut gizmos: Gizmos<ToolLines>,
 ) {
     let Some(kind) = map.kind else { return };
-    let Some(Ok(ground)) = editing.terrain().map(|terrain| terrains.get(terrain)) else { return };
+    let Some(ground) = editing.ground_of(&terrains) else { return };
     let (Some(viewer), Some(placement)) = (viewers.iter().next(), ground.query().scatter()) else {
         return;
     };
     let offset = ground.offset();
-    let [x, _, z] = origin.position(viewer.translation());
+    let [x, _, z] = ground.position(viewer.translation());
     let center = [x - offset[0], z - offset[2]].map(|x| (x / SPACING).round() as i64);
-    let map = &mut *map;
-    let same = |(own, old): &(KindId, Arc<Placement>)| *own == kind && Arc::ptr_eq(old, &placement);
-    if !map.asked.as_ref().is_some_and(same) {
-        map.asked = Some((kind, placement.clone()));
-        map.revision += 1;
-    }
-    map.worker.ask(map.revision, center, |center| async move { lines(&placement, kind, center) });
-    if let Some((_, Err(error))) = map.worker.fresh() {
+    map.worker.ask(&placement, (kind, center), lines);
+    if let Some(Err(error)) = map.worker.fresh() {
         message.say(format!("The density cannot be drawn: {error}"));
     }
     let Some(Ok(lines)) = map.worker.newest() else { return };
     for &([x, height, z], density) in lines {
-        let foot = origin.translation([x + offset[0], height + offset[1], z + offset[2]]);
+        let foot = ground.translation([x + offset[0], height + offset[1], z + offset[2]]);
         let color = Color::srgb(density, 0.25 + 0.6 * density, 1.0 - density);
         gizmos.line(foot, foot + Vec3::Y * LENGTH * density, color);
     }
 }
 
-fn lines(placement: &Placement, kind: KindId, center: [i64; 2]) -> Result<Vec<Line>, OutOfLimits> {
+fn lines(
+    placement: &Placement,
+    (kind, center): (KindId, [i64; 2]),
+) -> Result<Vec<Line>, OutOfLimits> {
     let axis = || -REACH..=REACH;
     let at = |i, j| [center[0] + i, center[1] + j].map(|i: i64| i as f64 * SPACING);
     let positions: Vec<[f64; 2]> =
@@ -84,6 +75,8 @@ fn lines(placement: &Placement, kind: KindId, center: [i64; 2]) -> Result<Vec<Li
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use orogeny::cover::{CoverKind, CoverLayer};
     use orogeny::scatter::{Scatter, ScatterKind};
     use orogeny::{Appearance, Cover, Landscape, Node, SharedField};
@@ -101,13 +94,13 @@ mod tests {
         let appearance = Appearance { cover, scatter, ..Appearance::default() };
         let ground = Landscape::new(field, &appearance, 1).unwrap();
         let placement = ground.placement();
-        let all = lines(placement, KindId(7), [-300, 80]).unwrap();
+        let all = lines(placement, (KindId(7), [-300, 80])).unwrap();
         let side = 2 * REACH as usize + 1;
         assert!(all.len() > side && all.len() < side * side - side, "{}", all.len());
         for ([x, height, z], density) in all {
             assert_eq!(height, f64::from(hills.value([x, z])));
             assert!(height > -3.0 && density > 0.0 && density <= 0.5, "{density} at {height} m");
         }
-        assert!(lines(placement, KindId(8), [0, 0]).unwrap().is_empty());
+        assert!(lines(placement, (KindId(8), [0, 0])).unwrap().is_empty());
     }
 }

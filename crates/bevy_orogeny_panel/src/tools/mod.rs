@@ -1,30 +1,26 @@
 //! Tools that edit the ground with the mouse.
 //!
-//! `cursor` finds the ground under the pointer and draws the size of the tool there, `stroke` is
-//! where a dragged brush puts its dabs, `apply` turns both into edits. `course` lays out a path,
-//! point by point, `stamp` reads images, `planting` fells and plants. `selected` is the edit that
-//! is selected in the list, `handles` moves it. `density_map` draws where a kind may stand. `lines`
-//! is how all of them draw. The tab `tools` sets the numbers. Start with [`Tools`].
+//! `cursor` finds the ground under the pointer and draws the size of the tool there, `brush` turns
+//! strokes into edits, `clicks` stamps, fells and plants. `course` lays out a path, point by point.
+//! `selected` is the edit that is selected in the list, and moves it. `density_map` draws where a
+//! kind may stand. The tab `tools` sets the numbers. Start with [`Tools`].
 
-pub mod apply;
+pub mod brush;
+pub mod clicks;
 pub mod course;
 pub mod cursor;
 pub mod density_map;
-pub mod handles;
-pub mod lines;
-pub mod planting;
 pub mod selected;
-pub mod stamp;
-pub mod stroke;
 
 use bevy::prelude::*;
+use bevy_orogeny::TerrainGround;
 use orogeny::edits::{Path, Plant, Stamp};
 use orogeny::limits::Limit;
 use orogeny::scatter::KindId;
 use strum::{EnumMessage, IntoStaticStr, VariantArray};
 
-use crate::tools::handles::Grip;
-use crate::tools::stroke::Stroke;
+use crate::tools::brush::Stroke;
+use crate::tools::selected::Grip;
 
 /// What a click or a drag on the ground does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumMessage, IntoStaticStr, VariantArray)]
@@ -68,17 +64,7 @@ pub enum Tool {
 impl Tool {
     /// Whether a drag goes on working, rather than one click.
     pub fn is_brush(self) -> bool {
-        !matches!(
-            self,
-            Self::Crater
-                | Self::Hole
-                | Self::Flood
-                | Self::Fell
-                | Self::Plant
-                | Self::Stamp
-                | Self::Path
-                | Self::Move
-        )
+        !self.has_own_clicks() && !matches!(self, Self::Crater | Self::Hole | Self::Flood)
     }
 
     /// Whether clicks do more than putting a dab.
@@ -226,4 +212,27 @@ impl Tools {
         self.strokes += 1;
         self.strokes
     }
+}
+
+/// The lines that tools draw, over everything else: a path that is laid out runs through hills.
+#[derive(Default, Reflect, GizmoConfigGroup)]
+pub struct ToolLines;
+
+/// Nearly as far forward as -1, which by rounding would put some of them before the near plane.
+const DEPTH_BIAS: f32 = -0.9;
+/// The colour of the tool, and of the end of its effect.
+const COLOR: Color = Color::srgb(1.0, 0.85, 0.2);
+const EDGE_COLOR: Color = Color::srgb(0.9, 0.5, 0.2);
+
+/// Adds the lines to an app that draws gizmos.
+pub fn build_lines(app: &mut App) {
+    let config = GizmoConfig { depth_bias: DEPTH_BIAS, ..default() };
+    app.insert_gizmo_config(ToolLines, config);
+}
+
+/// The translation of a point that is `above` the ground, in metres. Over holes the ground is as
+/// high as `level`.
+fn on_ground(ground: &TerrainGround, at: [f64; 2], level: f64, above: f64) -> Vec3 {
+    let height = ground.field(at).map_or(level, |sample| sample.value.into());
+    ground.translation([at[0], height + above, at[1]])
 }

@@ -1,11 +1,9 @@
 //! Debug views: other ways to draw the terrain.
 //!
-//! `assign` swaps the materials of terrains and chunks, `material` and `debug.wgsl` draw them,
-//! `measure` finds the errors that one of the views shows. This module works without the panel.
+//! `materials` swaps the materials of terrains and chunks, which `debug.wgsl` draws. This module
+//! works without the panel.
 
-mod assign;
-mod material;
-mod measure;
+mod materials;
 
 use bevy::asset::embedded_asset;
 use bevy::pbr::MaterialPlugin;
@@ -13,8 +11,8 @@ use bevy::prelude::*;
 use bevy_orogeny::TerrainMaterialPlugin;
 use strum::{EnumIter, EnumMessage, EnumString, IntoEnumIterator, IntoStaticStr, VariantNames};
 
-pub use assign::level_color;
-use material::DebugMaterial;
+use materials::DebugMaterial;
+pub use materials::level_color;
 
 /// How the ground is drawn. [`FromStr`](core::str::FromStr) and
 /// [`VARIANTS`](VariantNames::VARIANTS) use the variants' names in lower case.
@@ -88,7 +86,7 @@ impl Plugin for DebugViewPlugin {
             TerrainMaterialPlugin::<DebugMaterial>::geomorphing(),
         ))
         .insert_resource(self.view)
-        .add_systems(Update, (assign::change, assign::color, measure::measure).chain());
+        .add_systems(Update, (materials::change, materials::color, materials::measure).chain());
     }
 }
 

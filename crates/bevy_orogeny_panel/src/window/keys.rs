@@ -3,14 +3,12 @@
 use bevy::prelude::*;
 use bevy_egui::egui::{Context, Key, KeyboardShortcut, Modifiers};
 
-use super::TerrainPanel;
-use super::attention::has_attention;
 use super::labels::{Shortcuts, name};
 use super::message::PanelMessage;
-use super::screenshot::Screenshots;
-use crate::editing::Editing;
-use crate::editing::ground_steps::Way;
-use crate::viewer::freeze::Freeze;
+use super::{TerrainPanel, has_attention};
+use crate::editing::{Editing, Way};
+use crate::tabs::views::Screenshots;
+use crate::viewer::Freeze;
 use crate::views::DebugView;
 
 /// The keys of the panel: a list for each action. Change this resource to rebind them. An empty

@@ -9,59 +9,21 @@ use bevy::ecs::system::SystemParam;
 use bevy::input::keyboard::{Key, KeyCode, KeyboardInput};
 use bevy::prelude::*;
 
+/// Pairs of keys and labels.
+macro_rules! labels {
+    ($($key:ident $label:literal),* $(,)?) => { [$((KeyCode::$key, $label)),*] };
+}
+
 /// The labels of a US keyboard.
-const US: [(KeyCode, char); 47] = {
-    use KeyCode::*;
-    [
-        (KeyA, 'a'),
-        (KeyB, 'b'),
-        (KeyC, 'c'),
-        (KeyD, 'd'),
-        (KeyE, 'e'),
-        (KeyF, 'f'),
-        (KeyG, 'g'),
-        (KeyH, 'h'),
-        (KeyI, 'i'),
-        (KeyJ, 'j'),
-        (KeyK, 'k'),
-        (KeyL, 'l'),
-        (KeyM, 'm'),
-        (KeyN, 'n'),
-        (KeyO, 'o'),
-        (KeyP, 'p'),
-        (KeyQ, 'q'),
-        (KeyR, 'r'),
-        (KeyS, 's'),
-        (KeyT, 't'),
-        (KeyU, 'u'),
-        (KeyV, 'v'),
-        (KeyW, 'w'),
-        (KeyX, 'x'),
-        (KeyY, 'y'),
-        (KeyZ, 'z'),
-        (Digit0, '0'),
-        (Digit1, '1'),
-        (Digit2, '2'),
-        (Digit3, '3'),
-        (Digit4, '4'),
-        (Digit5, '5'),
-        (Digit6, '6'),
-        (Digit7, '7'),
-        (Digit8, '8'),
-        (Digit9, '9'),
-        (Minus, '-'),
-        (Equal, '='),
-        (BracketLeft, '['),
-        (BracketRight, ']'),
-        (Backslash, '\\'),
-        (Semicolon, ';'),
-        (Quote, '\''),
-        (Backquote, '`'),
-        (Comma, ','),
-        (Period, '.'),
-        (Slash, '/'),
-    ]
-};
+const US: [(KeyCode, char); 47] = labels![
+    KeyA 'a', KeyB 'b', KeyC 'c', KeyD 'd', KeyE 'e', KeyF 'f', KeyG 'g', KeyH 'h', KeyI 'i',
+    KeyJ 'j', KeyK 'k', KeyL 'l', KeyM 'm', KeyN 'n', KeyO 'o', KeyP 'p', KeyQ 'q', KeyR 'r',
+    KeyS 's', KeyT 't', KeyU 'u', KeyV 'v', KeyW 'w', KeyX 'x', KeyY 'y', KeyZ 'z',
+    Digit0 '0', Digit1 '1', Digit2 '2', Digit3 '3', Digit4 '4', Digit5 '5', Digit6 '6',
+    Digit7 '7', Digit8 '8', Digit9 '9', Minus '-', Equal '=', BracketLeft '[',
+    BracketRight ']', Backslash '\\', Semicolon ';', Quote '\'', Backquote '`', Comma ',',
+    Period '.', Slash '/',
+];
 
 /// What is printed on the keys of the user's keyboard. It is learned from the keys that are
 /// pressed; before that, keys have the labels of a US keyboard.

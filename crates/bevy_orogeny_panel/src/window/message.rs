@@ -6,7 +6,7 @@ use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy_egui::egui::{self, Align2, Context, Label};
 
-use crate::recipe::labels::{capitalised, told_by};
+use crate::recipe::labels::{capitalised, describe_error};
 use crate::recipe::typed::take_wrong;
 
 const SHOWN: Duration = Duration::from_secs(5);
@@ -41,8 +41,13 @@ impl PanelMessage {
     /// A system that shows the error of another one, which then does not end the program.
     pub fn tell(In(done): In<Result>, mut message: ResMut<Self>) {
         if let Err(error) = done {
-            message.say(capitalised(&told_by(&error)));
+            message.say(capitalised(&describe_error(&error)));
         }
+    }
+
+    /// Says what was not done, and why.
+    pub(crate) fn failed(&mut self, what: &str, error: &BevyError) {
+        self.say(format!("{what}. {}", describe_error(error)));
     }
 
     /// Draws the message.

@@ -1,18 +1,15 @@
-//! The panel's window: its tabs, keys, messages and screenshots.
+//! The panel's window: its tabs, keys and messages.
 //!
-//! `attention` decides whether input belongs to the panel, `labels` is what the user's keyboard has
-//! printed on its keys, `keys` lists the keys and their actions. The tabs themselves are in `tabs`.
-//! Start with [`draw`].
+//! `labels` is what the user's keyboard has printed on its keys, `keys` lists the keys and their
+//! actions. The tabs themselves are in `tabs`. Start with [`draw`].
 
-pub mod attention;
 pub mod keys;
 pub mod labels;
 pub mod message;
-pub mod screenshot;
 
 use bevy::ecs::system::{BoxedSystem, IntoSystem};
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Context, ScrollArea, Ui};
+use bevy_egui::egui::{self, Context, Id, LayerId, Order, ScrollArea, Ui};
 use bevy_egui::{EguiContext, PrimaryEguiContext};
 
 use crate::controls;
@@ -21,7 +18,7 @@ use crate::tools::Tools;
 use crate::window::keys::PanelKeys;
 use crate::window::message::PanelMessage;
 
-/// The window's title. It is also the source of its egui id, see `attention`.
+/// The window's title. It is also the source of its egui id, see [`has_attention`].
 pub const TITLE: &str = "orogeny";
 /// Width of the content, in points.
 const WIDTH: f32 = 364.0;
@@ -47,7 +44,7 @@ impl TerrainPanel {
     /// The rectangle of the panel's window on the screen, in points; `None` while it is hidden. A
     /// game can draw beside it.
     pub fn rect(&self, context: &Context) -> Option<egui::Rect> {
-        let rect = context.memory(|memory| memory.area_rect(egui::Id::new(TITLE)));
+        let rect = context.memory(|memory| memory.area_rect(Id::new(TITLE)));
         rect.filter(|_| !self.hidden)
     }
 }
@@ -59,15 +56,14 @@ struct Tab {
     show: BoxedSystem<InMut<'static, Ui>>,
 }
 
-/// All tabs, in their order.
+/// All tabs of the panel, in their order.
 #[derive(Resource, Default)]
-pub struct Tabs(Vec<Tab>);
+pub struct PanelTabs(Vec<Tab>);
 
-impl Tabs {
+impl PanelTabs {
     /// The names of the tabs.
-    #[cfg(test)]
-    pub fn names(&self) -> Vec<String> {
-        self.0.iter().map(|tab| tab.name.clone()).collect()
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|tab| tab.name.as_str())
     }
 }
 
@@ -109,7 +105,7 @@ impl TerrainPanelApp for App {
         let mut show: BoxedSystem<InMut<'static, Ui>> = Box::new(IntoSystem::into_system(show));
         show.initialize(world);
         let tab = Tab { name: name.into(), help: help.into(), show };
-        world.get_resource_or_init::<Tabs>().0.push(tab);
+        world.get_resource_or_init::<PanelTabs>().0.push(tab);
         self
     }
 }
@@ -132,10 +128,10 @@ pub fn draw(world: &mut World, context: &Context) -> Option<egui::Rect> {
     if world.resource::<TerrainPanel>().hidden {
         return None;
     }
-    world.resource_scope(|world, mut tabs: Mut<Tabs>| {
+    world.resource_scope(|world, mut tabs: Mut<PanelTabs>| {
         let screen = context.content_rect();
         let window = egui::Window::new(TITLE)
-            .id(egui::Id::new(TITLE))
+            .id(Id::new(TITLE))
             .default_pos([MARGIN, MARGIN])
             // The height follows the content.
             .auto_sized()
@@ -164,7 +160,7 @@ pub fn draw(world: &mut World, context: &Context) -> Option<egui::Rect> {
     })
 }
 
-fn choose(ui: &mut Ui, world: &mut World, tabs: &Tabs) {
+fn choose(ui: &mut Ui, world: &mut World, tabs: &PanelTabs) {
     let mut panel = world.resource_mut::<TerrainPanel>();
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
@@ -175,4 +171,14 @@ fn choose(ui: &mut Ui, world: &mut World, tabs: &Tabs) {
             }
         }
     });
+}
+
+/// Whether the pointer or the keyboard focus is on the panel's window. Otherwise keys belong to the
+/// game.
+pub fn has_attention(context: &Context) -> bool {
+    let window = LayerId::new(Order::Middle, Id::new(TITLE));
+    let pointer = context.pointer_latest_pos().and_then(|at| context.layer_id_at(at));
+    let focus = context.memory(|memory| memory.focused());
+    let focus = focus.and_then(|id| context.read_response(id)).map(|response| response.layer_id);
+    pointer == Some(window) || focus == Some(window)
 }

@@ -1,17 +1,97 @@
-//! Replaces the materials of terrains by debug materials, and restores them.
+//! The materials of debug views, geomorphing chunks coloured by `debug.wgsl`: replaces those of
+//! terrains, and restores them. For the view of errors it measures those of the levels.
 
 use bevy::ecs::archetype::Archetype;
 use bevy::ecs::component::{ComponentId, Components};
+use bevy::mesh::MeshVertexBufferLayoutRef;
+use bevy::pbr::{
+    ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline,
+};
 use bevy::prelude::*;
 use bevy::reflect::TypeRegistry;
+use bevy::render::render_resource::{
+    AsBindGroup, PolygonMode, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
+};
+use bevy::shader::ShaderRef;
 use bevy::tasks::Task;
-use bevy_orogeny::{Chunk, Layout, LevelErrors, Terrain};
+use bevy::tasks::futures::check_ready;
+use bevy_orogeny::slices::spawn;
+use bevy_orogeny::{Chunk, Layout, LevelErrors, Terrain, TerrainQuality, TerrainViewer, geomorph};
 
 use super::DebugView;
-use super::material::{Debug, DebugMaterial, DebugUniform};
+use crate::viewer::pixels_per_radian;
 
 /// The number of levels with a colour of their own. Coarser levels are wider than any view.
 const LEVELS: u8 = 24;
+
+pub type DebugMaterial = ExtendedMaterial<StandardMaterial, Debug>;
+
+/// The parameters of `debug.wgsl` for one level.
+#[derive(Asset, AsBindGroup, TypePath, Clone)]
+#[bind_group_data(Fill)]
+pub struct Debug {
+    #[uniform(100)]
+    pub uniform: DebugUniform,
+}
+
+/// The uniform of `debug.wgsl`.
+#[derive(ShaderType, Clone, Copy, Debug, Default, PartialEq)]
+pub struct DebugUniform {
+    /// Metres along a side of a chunk.
+    pub size: f32,
+    /// The distance in metres at which the level's error is as large as the viewer allows.
+    pub reach: f32,
+    /// The number of the view.
+    pub kind: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Fill {
+    Triangles,
+    Edges,
+}
+
+impl From<&Debug> for Fill {
+    fn from(debug: &Debug) -> Self {
+        let edges = debug.uniform.kind == DebugView::Wireframe as u32;
+        if edges { Self::Edges } else { Self::Triangles }
+    }
+}
+
+impl MaterialExtension for Debug {
+    fn vertex_shader() -> ShaderRef {
+        geomorph::SHADER.into()
+    }
+
+    fn prepass_vertex_shader() -> ShaderRef {
+        geomorph::SHADER.into()
+    }
+
+    fn deferred_vertex_shader() -> ShaderRef {
+        geomorph::SHADER.into()
+    }
+
+    fn fragment_shader() -> ShaderRef {
+        "embedded://bevy_orogeny_panel/views/debug.wgsl".into()
+    }
+
+    fn deferred_fragment_shader() -> ShaderRef {
+        Self::fragment_shader()
+    }
+
+    fn specialize(
+        _: &MaterialExtensionPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        layout: &MeshVertexBufferLayoutRef,
+        key: MaterialExtensionKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        if key.bind_group_data == Fill::Edges {
+            descriptor.primitive.polygon_mode = PolygonMode::Line;
+        }
+        geomorph::specialize(descriptor, layout)
+    }
+}
 
 /// Marks a terrain that a debug view draws.
 #[derive(Component)]
@@ -21,19 +101,12 @@ pub struct DebugMaterials {
     /// A child of the terrain that stores the terrain's own materials, whatever their types.
     keeper: Entity,
     /// The debug materials, one for each level, the finest first.
-    pub levels: Vec<Handle<DebugMaterial>>,
+    levels: Vec<Handle<DebugMaterial>>,
     /// The measured errors of the levels, for the view that shows them.
-    pub errors: LevelErrors,
-    pub measuring: Option<Task<LevelErrors>>,
+    errors: LevelErrors,
+    measuring: Option<Task<LevelErrors>>,
     /// Whether they were measured, or are being measured.
-    pub begun: bool,
-}
-
-impl DebugMaterials {
-    /// Whether the view needs the errors of the levels.
-    pub fn shows_errors(&self) -> bool {
-        self.view == DebugView::Error
-    }
+    begun: bool,
 }
 
 /// The colour of a level. Consecutive levels have very different hues.
@@ -179,6 +252,46 @@ pub fn color(
             && Some(&material.0) == debug.levels.first()
         {
             material.0 = level.clone();
+        }
+    }
+}
+
+/// Measures the errors in a task. Then sets in the materials the distance at which each level's
+/// error is as large as the viewer allows.
+pub fn measure(
+    mut materials: ResMut<Assets<DebugMaterial>>,
+    mut terrains: Query<(Ref<Terrain>, &mut DebugMaterials)>,
+    viewers: Query<(&TerrainViewer, Option<(&Camera, &Projection)>)>,
+    quality: Res<TerrainQuality>,
+) {
+    for (terrain, mut debug) in &mut terrains {
+        if debug.view != DebugView::Error {
+            continue;
+        }
+        if (!debug.begun || terrain.is_changed())
+            && let Ok(field) = terrain.build()
+        {
+            let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
+            let task = spawn(async move { LevelErrors::measure_in_turns(&*field, &layout).await });
+            debug.measuring = Some(task);
+            debug.begun = true;
+        }
+        let debug = &mut *debug;
+        if let Some(errors) = debug.measuring.as_mut().and_then(check_ready) {
+            debug.errors = errors;
+            debug.measuring = None;
+        }
+        let Some((viewer, camera)) = viewers.iter().next() else { continue };
+        let acuity =
+            pixels_per_radian(camera) / (viewer.pixel_error * quality.clamped().coarseness);
+        for (level, handle) in (0..).zip(&debug.levels) {
+            let reach = (debug.errors.of(level, viewer.guarantee) * acuity) as f32;
+            let differs = |material: &DebugMaterial| material.extension.uniform.reach != reach;
+            if materials.get(handle).is_some_and(differs)
+                && let Some(mut material) = materials.get_mut(handle)
+            {
+                material.extension.uniform.reach = reach;
+            }
         }
     }
 }

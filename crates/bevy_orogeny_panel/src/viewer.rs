@@ -1,10 +1,47 @@
-//! Freezes the viewer: the selection of chunks stays while the camera flies on.
+//! The viewer and the camera: freezing the viewer, and going to coordinates.
+//!
+//! Both work in world space, since a camera may be the child of a rig, a vehicle or a character.
 
+use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy_orogeny::{PIXEL_ERROR, TerrainViewer, WorldPosition};
+use bevy_orogeny::{
+    ORIGIN_STEP, PIXEL_ERROR, TerrainOrigin, TerrainQuery, TerrainViewer, WorldPosition,
+};
+
+use crate::editing::Editing;
 
 /// Pixels per radian of a viewer without a camera: 1080 pixels and 45 degrees, see `TerrainViewer`.
 const PLAIN: f64 = 1080.0 / (2.0 * 0.414_213_562_373_095);
+/// The maximum number of frames for a far jump. The first frame goes as near as `f32` allows; the
+/// origin follows, and each further frame is more precise.
+const FRAMES: u32 = 4;
+/// Height above the ground on arrival, in metres.
+const ABOVE: f64 = 150.0;
+
+/// Cameras that see terrain.
+pub type Cameras = (With<Camera3d>, Or<(With<TerrainViewer>, With<Frozen>)>);
+
+/// The camera of the panel. Of a split screen it is the one that is drawn first: the other players
+/// stay where they are.
+#[derive(SystemParam)]
+pub struct PanelCamera<'w, 's> {
+    cameras: Query<'w, 's, (Entity, &'static Camera, Option<&'static Frozen>), Cameras>,
+}
+
+impl PanelCamera<'_, '_> {
+    pub fn get(&self) -> Option<Entity> {
+        let first = |(entity, camera, _): &(Entity, &Camera, _)| {
+            (!camera.is_active, camera.order, entity.index_u32())
+        };
+        self.cameras.iter().min_by_key(first).map(|(entity, ..)| entity)
+    }
+
+    /// The entity that has its `TerrainViewer`: another one while that is frozen.
+    pub fn viewer(&self) -> Option<Entity> {
+        let (camera, _, frozen) = self.cameras.get(self.get()?).ok()?;
+        Some(frozen.map_or(camera, |frozen| frozen.viewer))
+    }
+}
 
 /// Whether the viewer is frozen.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,9 +60,9 @@ pub struct Frozen {
 }
 
 /// Moves viewers from their cameras to separate entities, and back.
-pub fn follow(
+pub fn freeze(
     mut commands: Commands,
-    freeze: Res<Freeze>,
+    is_frozen: Res<Freeze>,
     cameras: Query<(Entity, &TerrainViewer, &Camera, &Projection)>,
     frozen: Query<(Entity, &Frozen)>,
     viewers: Query<&TerrainViewer>,
@@ -33,7 +70,7 @@ pub fn follow(
     moving: Query<(), With<WorldPosition>>,
     transforms: TransformHelper,
 ) {
-    if freeze.0 {
+    if is_frozen.0 {
         for (camera, viewer, own, projection) in &cameras {
             let Ok(transform) = transforms.compute_global_transform(camera) else { continue };
             let scale = PLAIN / pixels_per_radian(Some((own, projection)));
@@ -87,4 +124,48 @@ pub fn pixels_per_radian(camera: Option<(&Camera, &Projection)>) -> f64 {
         Some(height / (2.0 * (f64::from(perspective.fov) / 2.0).tan()))
     });
     pixels.unwrap_or(PLAIN)
+}
+
+/// The destination of the camera: (x, z) in the world, in metres.
+#[derive(Resource, Default)]
+pub struct Teleport {
+    /// The destination, and the number of frames left.
+    wanted: Option<([f64; 2], u32)>,
+}
+
+impl Teleport {
+    /// Goes to (x, z).
+    pub fn go(&mut self, to: [f64; 2]) {
+        self.wanted = Some((to, FRAMES));
+    }
+}
+
+/// Moves the camera. One with a parent gets the matching local transform.
+pub fn teleport(
+    mut teleport: ResMut<Teleport>,
+    editing: Res<Editing>,
+    terrains: TerrainQuery,
+    origin: Res<TerrainOrigin>,
+    camera: PanelCamera,
+    parents: Query<&ChildOf>,
+    mut transforms: ParamSet<(TransformHelper, Query<&mut Transform, Cameras>)>,
+) {
+    let Some((to, frames)) = teleport.wanted else { return };
+    let ground = editing.terrain().map(|terrain| terrains.get(terrain));
+    let ground = ground.unwrap_or_else(|| terrains.single()).and_then(|ground| ground.field(to));
+    let height = ground.map_or(0.0, |ground| f64::from(ground.value)) + ABOVE;
+    let position = origin.translation([to[0], height, to[1]]);
+    if let Some(camera) = camera.get() {
+        let parent = parents.get(camera).ok();
+        let parent = parent.map(|parent| transforms.p0().compute_global_transform(parent.parent()));
+        let local = match parent {
+            Some(Ok(parent)) => parent.affine().inverse().transform_point3(position),
+            _ => position,
+        };
+        if let Ok(mut transform) = transforms.p1().get_mut(camera) {
+            transform.translation = local;
+        }
+    }
+    let near = to.iter().zip(origin.offset()).all(|(to, at)| (to - at).abs() < ORIGIN_STEP);
+    teleport.wanted = (!near && frames > 1).then_some((to, frames - 1));
 }

@@ -1,7 +1,10 @@
 //! One task at a time, for the newest request.
 
+use std::sync::Arc;
+
 use bevy::tasks::{Task, futures::check_ready};
 use bevy_orogeny::slices::spawn;
+use orogeny::scatter::Placement;
 
 /// Answers requests in a task, one at a time. When it is done, the newest request comes next.
 pub struct Worker<W, A> {
@@ -51,6 +54,48 @@ impl<W: Copy + PartialEq + Send + 'static, A: Send + 'static> Worker<W, A> {
     /// The newest answer, if it is about this revision.
     pub fn newest_of(&self, revision: u64) -> Option<&A> {
         self.answer.as_ref().filter(|(of, _)| *of == revision).map(|(_, answer)| answer)
+    }
+}
+
+/// Answers requests about plants. Another placement is another revision.
+pub struct PlacementWorker<W, A> {
+    worker: Worker<W, A>,
+    placement: Option<Arc<Placement>>,
+    revision: u64,
+}
+
+impl<W, A> Default for PlacementWorker<W, A> {
+    fn default() -> Self {
+        Self { worker: Worker::default(), placement: None, revision: 0 }
+    }
+}
+
+impl<W: Copy + PartialEq + Send + 'static, A: Send + 'static> PlacementWorker<W, A> {
+    /// Requests an answer about this placement. Returns the newest one, about whatever it is.
+    pub fn ask(
+        &mut self,
+        placement: &Arc<Placement>,
+        request: W,
+        work: fn(&Placement, W) -> A,
+    ) -> Option<&A> {
+        if !self.placement.as_ref().is_some_and(|own| Arc::ptr_eq(own, placement)) {
+            self.placement = Some(placement.clone());
+            self.revision += 1;
+        }
+        let placement = placement.clone();
+        let answer = |request| async move { work(&placement, request) };
+        self.worker.ask(self.revision, request, answer);
+        self.worker.newest()
+    }
+
+    /// The newest answer, once.
+    pub fn fresh(&mut self) -> Option<&A> {
+        self.worker.fresh().map(|(_, answer)| answer)
+    }
+
+    /// The newest answer.
+    pub fn newest(&self) -> Option<&A> {
+        self.worker.newest()
     }
 }
 
