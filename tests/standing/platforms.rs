@@ -1,21 +1,11 @@
 //! Obstacles that move carry whoever stands on them.
 
-use std::time::Duration;
-
 use bevy::prelude::*;
-use bevy::time::TimeUpdateStrategy;
-use bevy_orogeny::orogeny::{Field, Sample};
 use bevy_orogeny::prelude::*;
 
-use super::support::plain;
+use super::{Step, plain, time_step};
 
-struct Level;
-
-impl Field<2> for Level {
-    fn sample(&self, _: [f64; 2]) -> Sample<2> {
-        Sample::constant(10.0)
-    }
-}
+const LEVEL: Step = Step(10.0, 10.0);
 
 /// Where a platform is at a time: its translation and its turn.
 #[derive(Component, Clone, Copy)]
@@ -39,15 +29,14 @@ struct Scene {
 
 fn scene(rate: f64, moves: Moves, by_parent: bool) -> Scene {
     let mut app = plain();
-    app.world_mut().spawn(Terrain::field(Level));
+    app.world_mut().spawn(Terrain::field(LEVEL));
     let go = |time: Res<Time>, mut platforms: Query<(&mut Transform, &Moves)>| {
         for (mut transform, moves) in &mut platforms {
             *transform = moves.pose(&time);
         }
     };
     app.add_systems(Update, (go, walk).chain());
-    let step = Duration::from_secs_f64(1.0 / rate);
-    app.insert_resource(TimeUpdateStrategy::ManualDuration(step));
+    time_step(&mut app, 1.0 / rate);
     let deck = WalkerObstacle { half_size: Vec3::new(8.0, 0.25, 8.0) };
     let platform = if by_parent {
         let parent = app.world_mut().spawn((Transform::default(), moves)).id();
@@ -254,7 +243,7 @@ fn a_walker_that_is_placed_was_not_there_before() {
 #[test]
 fn a_platform_far_from_the_origin_carries_exactly() {
     let mut app = plain();
-    app.world_mut().spawn(Terrain::field(Level));
+    app.world_mut().spawn(Terrain::field(LEVEL));
     let place = 1e9;
     let go = |time: Res<Time>, mut decks: Query<&mut WorldPosition, With<WalkerObstacle>>| {
         for mut position in &mut decks {
@@ -262,7 +251,7 @@ fn a_platform_far_from_the_origin_carries_exactly() {
         }
     };
     app.add_systems(Update, (go, walk).chain());
-    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 500.0)));
+    time_step(&mut app, 1.0 / 500.0);
     let deck = WalkerObstacle { half_size: Vec3::new(8.0, 0.25, 8.0) };
     app.world_mut().spawn((deck, WorldPosition::at([place, 22.0, 0.0])));
     app.update();

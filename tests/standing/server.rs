@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use bevy_orogeny::prelude::*;
 use bevy_orogeny::{PhysicsEngine, QueryError, TerrainProblem, Tile};
 
-use super::support::{plain, terrain};
+use super::{plain, terrain};
 
 /// A physics engine that does nothing and needs nothing.
 struct Idle;

@@ -2,20 +2,10 @@
 
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
-use bevy_orogeny::orogeny::{Field, Sample};
 use bevy_orogeny::prelude::*;
 use bevy_orogeny::{QueryError, SpawnOnGroundError, TerrainProblem};
 
-use super::support::plain;
-
-/// One height for negative x, another elsewhere.
-struct Step(f32, f32);
-
-impl Field<2> for Step {
-    fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
-        Sample::constant(if x < 0.0 { self.0 } else { self.1 })
-    }
-}
+use super::{Step, height, plain};
 
 const WEST: [f64; 2] = [-100.0, 7.0];
 const EAST: [f64; 2] = [100.0, 7.0];
@@ -39,10 +29,6 @@ fn highest(app: &mut App, position: [f64; 2]) -> Result<(Entity, f32), QueryErro
         let ground = terrains.highest(position)?;
         Ok((ground.terrain(), ground.surface(position)?.value))
     })
-}
-
-fn height(app: &App, entity: Entity) -> f32 {
-    app.world().get::<Transform>(entity).unwrap().translation.y
 }
 
 #[test]
