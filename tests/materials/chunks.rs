@@ -10,8 +10,7 @@ use bevy_orogeny::{
     TerrainProblem, TerrainProblems, TerrainStats, TerrainViewer,
 };
 
-use super::support;
-use crate::shared::bare::bare;
+use crate::shared::bare;
 
 type Standard = MeshMaterial3d<StandardMaterial>;
 type Default = MeshMaterial3d<TerrainMaterial>;
@@ -23,7 +22,7 @@ fn app() -> App {
 
 /// The same with additional plugins.
 fn app_with<M>(plugins: impl Plugins<M>) -> App {
-    support::app(plugins, TerrainViewer { range: 300.0, ..default() })
+    super::app(plugins, TerrainViewer { range: 300.0, ..default() })
 }
 
 fn settle(app: &mut App) {
@@ -219,20 +218,18 @@ fn a_change_of_looks_builds_nothing() {
     let seas = |app: &mut App| app.world_mut().query::<&Sea>().iter(app.world()).count();
     let appearance = |app: &App| {
         let material = &app.world().get::<Default>(terrain).unwrap().0;
-        app.world()
-            .resource::<Assets<TerrainMaterial>>()
-            .get(material)
-            .unwrap()
-            .extension
-            .appearance
-            .clone()
+        let materials = app.world().resource::<Assets<TerrainMaterial>>();
+        materials.get(material).unwrap().extension.appearance.clone()
+    };
+    let change = |app: &mut App, change: &dyn Fn(Terrain) -> Terrain| {
+        let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
+        *settings = change(settings.clone());
+        (0..3).for_each(|_| app.update());
     };
     assert_eq!((appearance(&app), seas(&mut app)), (bare().ground.appearance(), 0));
 
     let sand = Cover { layers: vec![CoverLayer::of(CoverKind::Sand)] };
-    let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
-    *settings = settings.clone().covered(sand.clone()).with_sea(12.0);
-    (0..3).for_each(|_| app.update());
+    change(&mut app, &|settings| settings.covered(sand.clone()).with_sea(12.0));
     assert_eq!(
         appearance(&app),
         Appearance { cover: sand.clone(), sea_level: Some(12.0), ..bare().ground.appearance() }
@@ -241,22 +238,16 @@ fn a_change_of_looks_builds_nothing() {
 
     // The season of a climate, even if cover depends on it.
     let winter = Climate { season: -1.0, ..Climate::default() };
-    let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
-    *settings = settings.clone().with_climate(winter.clone());
-    (0..3).for_each(|_| app.update());
+    change(&mut app, &|settings| settings.with_climate(winter.clone()));
     assert_eq!(appearance(&app).climate, winter);
 
-    let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
-    *settings = settings.clone().covered(Cover { layers: vec![] });
-    (0..3).for_each(|_| app.update());
+    change(&mut app, &|settings| settings.covered(Cover { layers: vec![] }));
     assert_eq!(appearance(&app).cover, sand);
     let problems: Vec<_> = app.world().resource::<TerrainProblems>().iter().collect();
     assert!(problems[0].1.to_string().contains("cover"), "{problems:?}");
     assert_eq!(app.world().resource::<TerrainStats>().built, built);
 
-    let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
-    *settings = bare();
-    (0..3).for_each(|_| app.update());
+    change(&mut app, &|_| bare());
     assert_eq!((appearance(&app), seas(&mut app)), (bare().ground.appearance(), 0));
     assert_eq!(app.world().resource::<TerrainStats>().built, built);
 }

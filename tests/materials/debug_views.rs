@@ -5,15 +5,13 @@ use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::{Chunk, Terrain, TerrainMaterial, TerrainViewer};
 use bevy_orogeny_panel::{DebugView, DebugViewPlugin};
 
-use super::support;
-
 type Standard = MeshMaterial3d<StandardMaterial>;
 type Default = MeshMaterial3d<TerrainMaterial>;
 
 /// An app with materials but without a GPU.
 fn app() -> App {
     let viewer = TerrainViewer { range: 200.0, uniform: Some(2), ..default() };
-    support::app(DebugViewPlugin::default(), viewer)
+    super::app(DebugViewPlugin::default(), viewer)
 }
 
 /// Switches the view, and runs a few frames.

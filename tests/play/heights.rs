@@ -11,7 +11,7 @@ use bevy_orogeny::{
 
 use super::Checked;
 use super::player::Player;
-use super::random::Random;
+use super::round::Random;
 
 /// The tolerance of rays with the exact field, in metres.
 const TOLERANCE: f64 = 0.05;

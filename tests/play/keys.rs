@@ -1,4 +1,5 @@
-//! Every key of the help, and what must have happened after it.
+//! Every key of the help, and what must have happened after it; and diving, and what the game knows
+//! of it.
 
 use bevy::camera_controller::free_camera::FreeCameraState;
 use bevy::prelude::*;
@@ -6,17 +7,23 @@ use bevy::render::view::screenshot::Screenshot;
 use bevy::window::{CursorGrabMode, CursorOptions};
 use bevy_orogeny::orogeny::edits::{Edit, State};
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
-use bevy_orogeny::{TerrainEdits, TerrainOrigin, TerrainQuery, TerrainWalker};
+use bevy_orogeny::{Submerged, TerrainEdits, TerrainOrigin, TerrainQuery, TerrainWalker};
 use bevy_orogeny_panel::{DebugView, Freeze, TerrainPanel};
 
-use super::Checked;
 use super::fly::digging::Survey;
 use super::fly::keys;
 use super::fly::sky::TimeOfDay;
 use super::player::{FREE, Player};
+use super::{Checked, panel};
 
 /// How far away digging finds ground, in metres, less what it may be inexact.
 const REACH: f64 = 4990.0;
+
+/// How deep water must be to dive, and how far away it may be, in metres.
+const DEEP: f64 = 4.0;
+const NEAR: f64 = 3000.0;
+/// How long a game may wait for `Submerged`, in rounds of ten frames.
+const PATIENCE: usize = 60;
 
 /// The ground in the middle of the view, if there is some: the triangles'.
 fn middle(player: &mut Player) -> Option<[f64; 3]> {
@@ -269,10 +276,6 @@ pub fn density(player: &mut Player) -> Checked {
 }
 
 pub fn back(player: &mut Player) -> Checked {
-    let place = |player: &mut Player| {
-        let camera = player.camera::<Transform>().expect("a camera");
-        player.resource::<TerrainOrigin>().position(camera.translation)
-    };
     player.hold(KeyCode::KeyW, 3);
     player.press(keys::RETURN);
     player.frames(8);
@@ -352,4 +355,61 @@ pub fn screenshot(player: &mut Player) -> Checked {
 /// The edits of two logs are the same.
 pub fn same(a: &TerrainEdits, b: &TerrainEdits) -> bool {
     a.log.changes().eq(b.log.changes())
+}
+
+/// Where the camera is.
+fn place(player: &mut Player) -> [f64; 3] {
+    let camera = player.camera::<Transform>().expect("a camera");
+    player.resource::<TerrainOrigin>().position(camera.translation)
+}
+
+/// The surface above the camera, as the exact ground has it.
+fn surface_above(player: &mut Player) -> Option<f64> {
+    let [x, y, z] = place(player);
+    let water = player
+        .ask(move |terrains: TerrainQuery| terrains.single().ok()?.water([x, z]).ok().flatten())?;
+    (y < water.surface).then_some(water.surface)
+}
+
+/// Waits until the camera has `Submerged` as the exact ground has it.
+fn follows(player: &mut Player) -> Checked {
+    let mut last = String::new();
+    for _ in 0..PATIENCE {
+        let (found, exact) = (player.camera::<Submerged>(), surface_above(player));
+        let same = match (&found, exact) {
+            (Some(found), Some(exact)) => (found.surface - exact).abs() < 1e-3,
+            (found, exact) => found.is_none() && exact.is_none(),
+        };
+        if same {
+            return Ok(());
+        }
+        last = format!("it is {found:?} where the surface is {exact:?}");
+        player.frames(10);
+    }
+    Err(last)
+}
+
+/// Flies to the nearest deep water, if there is some, dives and comes up again.
+pub fn dive(player: &mut Player) -> Checked {
+    let [x, _, z] = place(player);
+    let near = player.ask(move |terrains: TerrainQuery| {
+        let ground = terrains.single().ok()?;
+        Some(ground.nearest_water([x, z], DEEP, NEAR).ok().flatten()?.0)
+    });
+    let Some(at) = near else { return Ok(()) };
+    panel::teleport(player, at.map(|x| (8.0 * x).round() / 8.0))?;
+    player.settle()?;
+    for (key, is_down) in [(KeyCode::KeyQ, true), (KeyCode::KeyE, false)] {
+        for _ in 0..PATIENCE {
+            if surface_above(player).is_some() == is_down {
+                break;
+            }
+            player.hold(key, 5);
+        }
+        if surface_above(player).is_some() != is_down {
+            return Err(format!("{key:?} does not change it at {:?}", place(player)));
+        }
+        follows(player)?;
+    }
+    Ok(())
 }

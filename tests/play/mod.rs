@@ -27,16 +27,13 @@ pub mod fly {
     pub mod worlds;
 }
 
-mod dive;
 mod heights;
 mod keys;
 mod log;
 mod page;
 mod panel;
 mod player;
-mod random;
 mod round;
-mod table;
 
 /// Why a step failed.
 type Checked = Result<(), String>;

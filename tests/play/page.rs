@@ -88,6 +88,11 @@ impl Shared {
     fn edits(&self, name: &str) -> Option<usize> {
         saved::open(self, name).unwrap().0.map(|(_, log)| log.len())
     }
+
+    /// The number of edits of the world of [`Tab`]s.
+    fn island(&self) -> Option<usize> {
+        self.edits("island")
+    }
 }
 
 impl Texts for Shared {
@@ -106,7 +111,7 @@ impl Texts for Shared {
     }
 }
 
-/// A tab with a world, and its clock.
+/// A tab with the world "island", and its clock.
 struct Tab {
     world: SavedWorld<Shared>,
     recipe: Recipe,
@@ -115,18 +120,25 @@ struct Tab {
 }
 
 impl Tab {
-    fn open(storage: &Shared, name: &str) -> Self {
-        Self::opened(storage, name, saved::open(storage, name).unwrap())
+    fn open(storage: &Shared) -> Self {
+        Self::opened(storage, saved::open(storage, "island").unwrap())
     }
 
-    /// A tab that has read a world, some time ago.
-    fn opened(storage: &Shared, name: &str, (read, stamp): Opened) -> Self {
+    /// A tab that has read the world some time ago.
+    fn opened(storage: &Shared, (read, stamp): Opened) -> Self {
         let new = || (Recipe::new(1, 10.0, Node::Constant(0.0)), EditLog::new());
         let (recipe, log) = read.unwrap_or_else(new);
-        let mut world = SavedWorld::opened(storage.clone(), name, stamp);
+        let mut world = SavedWorld::opened(storage.clone(), "island", stamp);
         world.begin(Some(&recipe), &log);
         let mut tab = Self { world, recipe, log, now: Duration::from_secs(100) };
         tab.frame(0.0, &[]);
+        tab
+    }
+
+    /// A tab to which the browser gives the world.
+    fn owner(storage: &Shared) -> Self {
+        let mut tab = Self::open(storage);
+        tab.world.answer(true);
         tab
     }
 
@@ -142,26 +154,31 @@ impl Tab {
         let applied = self.log.add(1, Crater::default()).unwrap();
         self.frame(seconds, &[applied]);
     }
+
+    fn dig_and_save(&mut self) {
+        self.dig(0.0);
+        self.world.save_now();
+    }
 }
 
 #[test]
 fn edits_that_never_pause_are_saved_all_the_same() {
     let storage = Shared::new();
-    let mut tab = Tab::open(&storage, "island");
+    let mut tab = Tab::open(&storage);
     assert_eq!(tab.world.answer(true), None);
     assert_eq!(tab.world.claim(), Claim::Ours);
     tab.frame(PAUSE.as_secs_f64(), &[]);
-    assert_eq!(storage.edits("island"), Some(0));
+    assert_eq!(storage.island(), Some(0));
     let mut waited = 0.0;
     for frame in 1..=150 {
         tab.dig(0.1);
-        let missing = frame - storage.edits("island").unwrap();
+        let missing = frame - storage.island().unwrap();
         waited = if missing == 0 { 0.0 } else { waited + 0.1 };
         assert!(waited <= LONGEST.as_secs_f64() + 0.2, "{waited} s");
     }
     // A pause.
     tab.frame(PAUSE.as_secs_f64() + 0.1, &[]);
-    assert_eq!(storage.edits("island"), Some(150));
+    assert_eq!(storage.island(), Some(150));
     assert!(tab.world.is_saved());
     // Nothing changes, so nothing is written.
     storage.set_room(0);
@@ -172,16 +189,14 @@ fn edits_that_never_pause_are_saved_all_the_same() {
 #[test]
 fn a_page_that_is_left_saves_at_once() {
     let storage = Shared::new();
-    let mut tab = Tab::open(&storage, "island");
-    tab.world.answer(true);
-    tab.dig(0.0);
-    tab.world.save_now();
-    assert_eq!(storage.edits("island"), Some(1));
+    let mut tab = Tab::owner(&storage);
+    tab.dig_and_save();
+    assert_eq!(storage.island(), Some(1));
     // Changes that no editor reports, and a log that is replaced.
     tab.log.add(1, Crater::default()).unwrap();
     tab.frame(0.0, &[]);
     tab.world.save_now();
-    assert_eq!(storage.edits("island"), Some(2));
+    assert_eq!(storage.island(), Some(2));
     tab.log = EditLog::new();
     tab.recipe.height = 20.0;
     // The machine has slept.
@@ -194,23 +209,21 @@ fn a_page_that_is_left_saves_at_once() {
 #[test]
 fn one_tab_alone_saves_a_world() {
     let storage = Shared::new();
-    let mut first = Tab::open(&storage, "island");
-    first.world.answer(true);
-    first.dig(0.0);
-    first.world.save_now();
-    let mut second = Tab::open(&storage, "island");
+    let mut first = Tab::owner(&storage);
+    first.dig_and_save();
+    let mut second = Tab::open(&storage);
     assert_eq!(second.log.len(), 1);
     // Until the browser has answered nothing is written.
     second.dig(0.0);
     second.frame(1e3, &[]);
     second.world.save_now();
-    assert_eq!((storage.edits("island"), second.world.is_saved()), (Some(1), false));
+    assert_eq!((storage.island(), second.world.is_saved()), (Some(1), false));
     assert_eq!(second.world.answer(false), None);
     let news = second.world.take_news().unwrap();
     assert!(news.starts_with("island is open in another tab"), "{news}");
     second.frame(1e3, &[]);
     second.world.save_now();
-    assert_eq!(storage.edits("island"), Some(1));
+    assert_eq!(storage.island(), Some(1));
     // Under a new name, of which a third tab has the first.
     let mut copy = SavedWorld::create(storage.clone(), &second.recipe, &second.log).unwrap();
     assert_eq!(copy.name(), "world-1");
@@ -224,37 +237,28 @@ fn one_tab_alone_saves_a_world() {
 #[test]
 fn a_world_that_changed_before_it_was_ours_is_left_alone() {
     let storage = Shared::new();
-    let mut first = Tab::open(&storage, "island");
-    first.world.answer(true);
-    first.dig(0.0);
-    first.world.save_now();
-    let mut second = Tab::open(&storage, "island");
-    first.dig(0.0);
-    first.world.save_now();
+    let mut first = Tab::owner(&storage);
+    first.dig_and_save();
+    let mut second = Tab::open(&storage);
+    first.dig_and_save();
     drop(first);
     second.world.answer(true);
     assert_eq!(second.world.claim(), Claim::Theirs);
     second.dig(1e3);
     second.world.save_now();
-    assert_eq!(storage.edits("island"), Some(2));
+    assert_eq!(storage.island(), Some(2));
     // One that saves while the second is still starting, after it has read.
     let read = saved::open(&storage, "island").unwrap();
-    let mut first = Tab::open(&storage, "island");
-    first.world.answer(true);
-    first.dig(0.0);
-    first.world.save_now();
-    drop(first);
-    let mut late = Tab::opened(&storage, "island", read);
+    Tab::owner(&storage).dig_and_save();
+    let mut late = Tab::opened(&storage, read);
     late.world.answer(true);
     assert_eq!(late.world.claim(), Claim::Theirs);
     // A page that knows of no locks.
-    let mut third = Tab::open(&storage, "island");
-    third.world.answer(true);
+    let mut third = Tab::owner(&storage);
     let (recipe, _) = saved::open(&storage, "island").unwrap().0.unwrap();
     let text = Recipe { height: 77.0, ..recipe }.to_ron().unwrap();
     storage.clone().write("orogeny/island/recipe", &text).unwrap();
-    third.dig(0.0);
-    third.world.save_now();
+    third.dig_and_save();
     assert_eq!(third.world.claim(), Claim::Theirs);
     assert_eq!(saved::open(&storage, "island").unwrap().0.unwrap().0.height, 77.0);
 }
@@ -262,18 +266,16 @@ fn a_world_that_changed_before_it_was_ours_is_left_alone() {
 #[test]
 fn a_full_storage_keeps_the_old_world_until_there_is_room() {
     let storage = Shared::new();
-    let mut tab = Tab::open(&storage, "island");
-    tab.world.answer(true);
-    tab.dig(0.0);
-    tab.world.save_now();
+    let mut tab = Tab::owner(&storage);
+    tab.dig_and_save();
     storage.set_room(0);
     tab.dig(1.0);
     tab.frame(10.0, &[]);
     assert_eq!(tab.world.error(), Some("full"));
-    assert_eq!(storage.edits("island"), Some(1));
+    assert_eq!(storage.island(), Some(1));
     storage.set_room(1 << 20);
     tab.frame(PAUSE.as_secs_f64(), &[]);
-    assert_eq!((tab.world.error(), storage.edits("island")), (None, Some(2)));
+    assert_eq!((tab.world.error(), storage.island()), (None, Some(2)));
 }
 
 #[test]

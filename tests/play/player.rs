@@ -10,8 +10,6 @@ use bevy::input::keyboard::{Key, KeyboardInput};
 use bevy::input::mouse::{MouseButtonInput, MouseMotion, MouseScrollUnit, MouseWheel};
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
-use bevy::render::RenderPlugin;
-use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::{CursorMoved, PrimaryWindow, WindowEvent, WindowResized};
 use bevy::winit::WinitPlugin;
@@ -25,6 +23,7 @@ use super::fly::sky::TimeOfDay;
 use super::fly::world::{Sky, WorldSettings};
 use super::fly::worlds::WorldsPlugin;
 use super::log;
+use crate::shared::no_gpu;
 
 /// The size of the window, in pixels.
 pub const SIZE: [f32; 2] = [1280.0, 720.0];
@@ -54,14 +53,7 @@ impl Player {
     /// Starts the program in a folder with its assets.
     pub fn start(world: WorldSettings, folder: &Path, is_first: bool) -> Self {
         let mut app = App::new();
-        let rendering = RenderPlugin {
-            render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
-                backends: None,
-                ..default()
-            })),
-            ..default()
-        };
-        let plugins = DefaultPlugins.build().disable::<WinitPlugin>().set(rendering);
+        let plugins = DefaultPlugins.build().disable::<WinitPlugin>().set(no_gpu());
         let plugins =
             plugins.set(AssetPlugin { watch_for_changes_override: Some(true), ..default() });
         // A process has one log.

@@ -9,14 +9,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use bevy_orogeny_panel::PanelKeys;
+use bevy_orogeny_panel::{PanelKeys, Tool};
 use orogeny_world::WorldFile;
 
 use super::Checked;
 use super::fly::{keys, presets, worlds};
 use super::player::{Player, settings};
-use super::random::Random;
-use super::table::{STEPS, Step};
 use super::{heights, keys as by_keys, log, panel};
 
 /// A place far away.
@@ -27,6 +25,88 @@ const MANY: usize = 50;
 /// The variables of the environment.
 const SECONDS: &str = "OROGENY_PLAY";
 const GAME: &str = "OROGENY_PLAY_GAME";
+
+/// Something to do, with its name.
+type Step = (&'static str, fn(&mut Player) -> Checked);
+
+/// What is done in a random order, twice each.
+const STEPS: [Step; 40] = [
+    ("crater", by_keys::crater),
+    ("flatten", by_keys::flatten),
+    ("raise", by_keys::raise),
+    ("smooth", by_keys::smooth),
+    ("hole", by_keys::hole),
+    ("another layout", by_keys::other_layout),
+    ("road", by_keys::road),
+    ("undo", by_keys::undo),
+    ("look down", by_keys::look_down),
+    ("walk", by_keys::walk),
+    ("fly", by_keys::fly),
+    ("dive", by_keys::dive),
+    ("wheel", by_keys::wheel),
+    ("grab the mouse", by_keys::grab),
+    ("hours", by_keys::hours),
+    ("density", by_keys::density),
+    ("back to the start", by_keys::back),
+    ("save a world", by_keys::save),
+    ("hide the panel", by_keys::hide),
+    ("tabs by keys", by_keys::tabs),
+    ("next view", by_keys::view),
+    ("freeze", by_keys::freeze),
+    ("screenshot", by_keys::screenshot),
+    ("tool Raise", |player| panel::work(player, Tool::Raise)),
+    ("tool Lower", |player| panel::work(player, Tool::Lower)),
+    ("tool Flatten", |player| panel::work(player, Tool::Flatten)),
+    ("tool Smooth", |player| panel::work(player, Tool::Smooth)),
+    ("tool Roughen", |player| panel::work(player, Tool::Roughen)),
+    ("tool Paint", |player| panel::work(player, Tool::Paint)),
+    ("tool Crater", |player| panel::work(player, Tool::Crater)),
+    ("tool Hole", |player| panel::work(player, Tool::Hole)),
+    ("tool Flood", |player| panel::work(player, Tool::Flood)),
+    ("tool Clear", |player| panel::work(player, Tool::Clear)),
+    ("tool Fell", |player| panel::work(player, Tool::Fell)),
+    ("tool Plant", |player| panel::work(player, Tool::Plant)),
+    ("tool Stamp", |player| panel::work(player, Tool::Stamp)),
+    ("tool Path", |player| panel::work(player, Tool::Path)),
+    ("tool Move", |player| panel::work(player, Tool::Move)),
+    ("undo and redo", panel::undo_and_redo),
+    ("type numbers", panel::type_numbers),
+];
+
+/// Pseudo-random numbers that a seed reproduces (SplitMix64).
+#[derive(Clone)]
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    }
+
+    /// A number between two others.
+    pub fn between(&mut self, min: f64, max: f64) -> f64 {
+        min + (max - min) * (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A number below another one.
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.bits() % count as u64) as usize
+    }
+
+    /// Puts items into a random order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i + 1));
+        }
+    }
+}
 
 /// A game: everything in it follows from these.
 #[derive(Clone, Debug, PartialEq)]

@@ -14,8 +14,8 @@ use bevy_orogeny::{
 use serde::de::DeserializeSeed;
 use serde_json::{Value, json};
 
-use super::as_text::{hills, insert, load_json, save_json};
-use super::support::{FOLDER, app, wait};
+use super::scenes::{hills, insert, load_json, save_json};
+use super::{FOLDER, app, wait};
 
 /// Changes a field of a component, or of a resource on its entity.
 fn mutate<C: Component + TypePath>(

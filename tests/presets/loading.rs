@@ -1,5 +1,5 @@
-//! A terrain from a preset alone: before its file is loaded, nothing is built and no problem is
-//! reported.
+//! A terrain from a preset: before its file is loaded, nothing is built and no problem is reported,
+//! and changes on disk reach it.
 
 use std::fs;
 
@@ -8,8 +8,8 @@ use bevy::prelude::*;
 use bevy_orogeny::prelude::*;
 use bevy_orogeny::{Chunk, QueryError, TerrainProblem};
 
-use super::support::{app, problem, recipe, wait};
-use crate::shared::log;
+use super::{app, problem, recipe, wait};
+use crate::shared::{collect_errors, errors_with};
 
 fn query(app: &mut App) -> Result<f32, QueryError> {
     let mut state = SystemState::<TerrainQuery>::new(app.world_mut());
@@ -69,7 +69,7 @@ fn a_preset_alone_is_a_terrain() {
 /// The error of a preset is logged once, however many terrains follow it, and lists all of them.
 #[test]
 fn an_error_is_logged_once() {
-    log::collect();
+    collect_errors();
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("once.terrain.ron"), "(hieght: 5.0)").unwrap();
     let mut app = app(folder.path().to_str().unwrap());
@@ -86,8 +86,49 @@ fn an_error_is_logged_once() {
     app.update();
     assert_eq!(reported(app.world()), 3);
     // The asset server tells of the error before it logs it.
-    wait(&mut app, "the message", |_| !log::errors_with("once.terrain.ron").is_empty());
-    let errors = log::errors_with("once.terrain.ron");
+    wait(&mut app, "the message", |_| !errors_with("once.terrain.ron").is_empty());
+    let errors = errors_with("once.terrain.ron");
     assert_eq!(errors.len(), 1, "{errors:?}");
     assert!(errors[0].contains("did you mean `height`?"), "{errors:?}");
+}
+
+#[test]
+fn saving_a_file_reloads_it_and_a_faulty_one_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("test.terrain.ron");
+    fs::write(&file, recipe(1).to_ron().unwrap()).unwrap();
+
+    let mut app = app(folder.path().to_str().unwrap());
+    let preset = TerrainPreset(app.world().resource::<AssetServer>().load("test.terrain.ron"));
+    let terrain = app.world_mut().spawn((Terrain::default(), preset)).id();
+    app.world_mut().spawn(TerrainViewer { range: 200.0, ..default() });
+    let follows = |seed: u64| {
+        move |world: &World| {
+            let ground = &world.get::<Terrain>(terrain).unwrap().ground;
+            matches!(ground, Ground::Recipe(found) if *found == recipe(seed))
+        }
+    };
+    wait(&mut app, "the first load", follows(1));
+
+    fs::write(&file, recipe(2).to_ron().unwrap()).unwrap();
+    wait(&mut app, "the change", follows(2));
+    wait(&mut app, "the new terrain", |world| world.resource::<TerrainStats>().missing == 0);
+    let built = app.world().resource::<TerrainStats>().built;
+
+    fs::write(&file, "(height: 5.0, field: Add([Fractal(octaves: 77)]))").unwrap();
+    wait(&mut app, "the fault", |world| problem(world).is_some());
+    let message = problem(app.world()).unwrap();
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(
+        message.contains("test.terrain.ron") && message.contains("field.Add[0].Fractal.octaves"),
+        "{message}"
+    );
+    (0..20).for_each(|_| app.update());
+    assert!(follows(2)(app.world()));
+    assert_eq!(app.world().resource::<TerrainStats>().built, built);
+    assert!(app.world().resource::<TerrainStats>().displayed > 0);
+
+    fs::write(&file, recipe(3).to_ron().unwrap()).unwrap();
+    wait(&mut app, "the corrected file", follows(3));
+    assert_eq!(problem(app.world()), None);
 }

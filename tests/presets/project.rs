@@ -1,8 +1,10 @@
-//! The presets of the project are valid, and each is a different landscape.
+//! The presets of the project are valid, each is a different landscape, and every kind of plant and
+//! rock is found somewhere on its ground, and only where it belongs.
 
-use bevy_orogeny::orogeny::Landscape;
+use bevy_orogeny::orogeny::scatter::{Model, Placement, ScatterKind};
+use bevy_orogeny::orogeny::{Landscape, Recipe, Region};
 
-use crate::shared::preset_list::{Preset, presets};
+use crate::shared::{Preset, presets};
 
 /// The side of the sampled square in metres, about the view distance from its middle. And the
 /// number of sampled positions.
@@ -22,8 +24,17 @@ const SLOPES: Bins<40> = Bins { from: 0.0, to: 2.0 };
 /// preset must stay below half of that, or the distance between two presets would mean little.
 const DISTINCT: f64 = 0.25;
 
+/// The side of the searched square in metres, and that of a world of many lands.
+const SEARCHED: f64 = 16_000.0;
+const WORLD: f64 = 320_000.0;
+/// The side of the plots in it, and their maximum number: together 2.6 square kilometres.
+const PLOT: f64 = 64.0;
+const PLOTS: u32 = 640;
+/// The number of instances to find of each kind.
+const ENOUGH: usize = 5;
+
 /// Martin Roberts' R2 sequence: evenly spread, and not aligned with any lattice.
-pub const STEPS: [f64; 2] = [0.754_877_666_246_692_7, 0.569_840_290_998_053_2];
+const STEPS: [f64; 2] = [0.754_877_666_246_692_7, 0.569_840_290_998_053_2];
 
 struct Bins<const N: usize> {
     from: f32,
@@ -129,4 +140,46 @@ fn the_distance_is_a_total_variation() {
     assert_eq!(total_variation(&low, &low), 0.0);
     assert_eq!(total_variation(&low, &high), 1.0);
     assert_eq!(total_variation(&low, &half), 0.5);
+}
+
+/// The number found of each kind. Kinds are no longer searched when there are enough of them.
+fn count(name: &str, placement: &Placement, recipe: &Recipe) -> Vec<usize> {
+    let (sea, side) = (recipe.sea_level, if recipe.lands.of.is_empty() { SEARCHED } else { WORLD });
+    let mut found = vec![0; placement.kinds().len()];
+    let index = |id| placement.kinds().position(|kind| kind.id() == id).unwrap();
+    for i in 0..PLOTS {
+        let part = STEPS.map(|step| (step * f64::from(i)).fract() - 0.5);
+        let min = part.map(|part| side * part);
+        let plot = Region { min, max: min.map(|x| x + PLOT) };
+        let is_rare = |kind: &ScatterKind| found[index(kind.id())] < ENOUGH;
+        for instance in placement.in_region(plot, is_rare).unwrap() {
+            found[index(instance.kind)] += 1;
+            let kind = placement.kind(instance.kind).unwrap();
+            let is_tree =
+                matches!(kind.model, Model::Spruce | Model::Pine | Model::Broadleaf | Model::Birch);
+            let height = placement.field().value(instance.position);
+            assert!(
+                !is_tree || sea.is_none_or(|sea| height > sea),
+                "{name}: a {} in the sea at {:?}",
+                kind.name,
+                instance.position
+            );
+        }
+        if found.iter().all(|&found| found >= ENOUGH) {
+            break;
+        }
+    }
+    found
+}
+
+#[test]
+fn every_kind_of_every_preset_is_found() {
+    for Preset { name, recipe, ground, .. } in presets() {
+        let placement = ground.placement();
+        assert!(placement.kinds().len() > 0, "nothing stands in {name}");
+        let found = count(name, placement, recipe);
+        for (kind, found) in placement.kinds().zip(found) {
+            assert!(found >= ENOUGH, "{name}: {found} of {}", kind.name);
+        }
+    }
 }

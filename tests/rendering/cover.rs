@@ -6,10 +6,10 @@ use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::edits::{Area, Disc, EditLog, Paint};
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
 use bevy_orogeny::orogeny::{Climate, Cover, Fractal, GradientNoise, Recipe};
-use bevy_orogeny::{GroundQuery, Terrain, TerrainEdits, TerrainOrigin, TerrainViewer};
+use bevy_orogeny::{GroundQuery, Terrain, TerrainOrigin, TerrainViewer};
 
-use super::ground_textures::{plain, texture, unlit};
-use super::support::{HEIGHT, WIDTH, app, draw, turn};
+use super::ground_textures::{image_of, texture, unlit};
+use super::support::*;
 
 /// The numbers of the layers that are seen.
 const SEEN: [usize; 3] = [0, 9, 15];
@@ -81,10 +81,9 @@ fn pixels_are_mixed_by_the_weights_of_queries() {
         let viewer = TerrainViewer { range: 800.0, uniform: Some(0), ..default() };
         let (mut app, camera) = app(terrain, viewer, origin);
         app.world_mut().entity_mut(camera).insert(Tonemapping::None);
-        let mut terrains = app.world_mut().query::<&mut TerrainEdits>();
-        terrains.single_mut(app.world_mut()).unwrap().log = log;
+        edits(&mut app).log = log;
         let kinds = [CoverKind::Grass, CoverKind::Rock, CoverKind::Snow];
-        texture(&mut app, kinds.map(|kind| (kind, plain(&[255; 4]))));
+        texture(&mut app, kinds.map(|kind| (kind, image_of(&[255; 4]))));
         unlit(&mut app);
         let eye = [at[0], ground + 120.0, at[1]];
         let transform = Transform::from_translation(origin.translation(eye))

@@ -6,7 +6,7 @@ use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::{Cover, Field, Sample};
 use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
 
-use super::ground_textures::{plain, texture, unlit};
+use super::ground_textures::{image_of, texture, unlit};
 use super::support::*;
 
 /// A plane that slopes away from the sun, by about one in three.
@@ -79,7 +79,7 @@ fn crests_keep_their_cover() {
     let (mut app, camera) = app(terrain, viewer, TerrainOrigin::default());
     app.world_mut().entity_mut(camera).insert(Tonemapping::None);
     // Of one colour, so that pixels show the weights of the layers.
-    texture(&mut app, [CoverKind::Grass, CoverKind::Rock].map(|kind| (kind, plain(&[255; 4]))));
+    texture(&mut app, [CoverKind::Grass, CoverKind::Rock].map(|kind| (kind, image_of(&[255; 4]))));
     unlit(&mut app);
     let mut wrong = 0;
     for turn in 0..4 {

@@ -15,7 +15,6 @@ use bevy_orogeny::{
 
 use super::odd_gltf::{self, Expected};
 use super::support::*;
-use super::woods::{changed, plain, scatter, set_scatter};
 
 /// Gives a model of a file to the game, and waits until it is dealt with.
 fn give(app: &mut App, name: &str, bytes: Vec<u8>, height: Option<f32>) -> PlantModelState {
@@ -49,25 +48,32 @@ fn boxes() -> Scatter {
     all
 }
 
-/// It takes some twenty seconds: each of eighteen files is loaded and drawn.
 #[test]
-fn odd_files_are_drawn_or_refused() {
+fn models_of_a_game_are_drawn_or_refused_and_come_and_go() {
     let Some(_turn) = turn() else { return };
-    let viewer = TerrainViewer { range: 120.0, ..default() };
-    let (mut app, camera) = app(plain(), viewer, TerrainOrigin::default());
-    stop_time(&mut app);
+    let (mut app, camera) = still(plain(), 120.0);
+    app.init_resource::<DrawnPlants>();
+    odd_files_are_drawn_or_refused(&mut app, camera);
+    set_range(&mut app, camera, 60.0);
+    colours_are_those_of_the_file(&mut app, camera);
+    set_range(&mut app, camera, 200.0);
+    models_come_change_and_go(&mut app, camera);
+}
+
+/// It takes some twenty seconds: each of eighteen files is loaded and drawn.
+fn odd_files_are_drawn_or_refused(app: &mut App, camera: Entity) {
     let eye = Transform::from_xyz(0.0, 12.0, 0.0).looking_to(Vec3::new(1.0, -0.4, 0.0), Vec3::Y);
-    let bare = draw(&mut app, camera, eye, true);
+    let bare = draw(app, camera, eye, true);
     let mut seen = Vec::new();
     for (name, bytes, expected) in odd_gltf::all() {
-        set_scatter(&mut app, Scatter::default());
+        set_scatter(app, Scatter::default());
         app.world_mut().resource_mut::<PlantModels>().remove("odd");
         app.update();
-        let state = give(&mut app, name, bytes, Some(4.0));
-        set_scatter(&mut app, boxes());
-        let picture = draw(&mut app, camera, eye, true);
-        let pixels = changed(&picture, &bare).into_iter().filter(|&is_other| is_other).count();
-        let error = problem(&app);
+        let state = give(app, name, bytes, Some(4.0));
+        set_scatter(app, boxes());
+        let picture = draw(app, camera, eye, true);
+        let pixels = count_changed(&picture, &bare);
+        let error = problem(app);
         println!("{name}: {state:?}, {pixels} pixels, {error:?}");
         match expected {
             Expected::Drawn => {
@@ -93,14 +99,10 @@ fn odd_files_are_drawn_or_refused() {
 }
 
 /// Vertex colours multiply the material's, and a texture is where its coordinates say.
-#[test]
-fn colours_are_those_of_the_file() {
-    let Some(_turn) = turn() else { return };
-    let viewer = TerrainViewer { range: 60.0, ..default() };
-    let (mut app, camera) = app(plain(), viewer, TerrainOrigin::default());
-    stop_time(&mut app);
+fn colours_are_those_of_the_file(app: &mut App, camera: Entity) {
+    set_scatter(app, Scatter::default());
     let eye = Transform::from_xyz(0.0, 6.0, 0.0).looking_to(Vec3::new(1.0, -0.3, 0.0), Vec3::Y);
-    let bare = draw(&mut app, camera, eye, true);
+    let bare = draw(app, camera, eye, true);
     let mut palette = Vec::new();
     image::RgbImage::from_raw(2, 1, vec![255, 0, 0, 0, 255, 0])
         .unwrap()
@@ -110,10 +112,10 @@ fn colours_are_those_of_the_file() {
         ("vertices", odd_gltf::with_vertex_colours([1.0, 0.02, 0.02, 1.0]), 0),
         ("coordinates", odd_gltf::with_second_coordinates(&palette), 1),
     ] {
-        set_scatter(&mut app, Scatter::default());
-        assert_eq!(give(&mut app, name, bytes, Some(2.5)), PlantModelState::Ready);
-        set_scatter(&mut app, boxes());
-        let picture = draw(&mut app, camera, eye, true);
+        set_scatter(app, Scatter::default());
+        assert_eq!(give(app, name, bytes, Some(2.5)), PlantModelState::Ready);
+        set_scatter(app, boxes());
+        let picture = draw(app, camera, eye, true);
         // What casts no shadow on the snow: the most colourful half.
         let mut seen: Vec<[u8; 3]> = changed(&picture, &bare)
             .into_iter()
@@ -132,38 +134,33 @@ fn colours_are_those_of_the_file() {
 
 /// A model that comes while its kind stands already is drawn, one that replaces it is drawn
 /// instead, and a wrong one leaves it as it is.
-#[test]
-fn models_come_change_and_go() {
-    let Some(_turn) = turn() else { return };
-    let viewer = TerrainViewer { range: 200.0, ..default() };
-    let terrain = plain().with_scatter(boxes());
-    let (mut app, camera) = app(terrain, viewer, TerrainOrigin::default());
-    app.init_resource::<DrawnPlants>();
-    stop_time(&mut app);
+fn models_come_change_and_go(app: &mut App, camera: Entity) {
+    app.world_mut().resource_mut::<PlantModels>().remove("odd");
+    set_scatter(app, boxes());
     let eye = Transform::from_xyz(0.0, 12.0, 0.0).looking_to(Vec3::new(1.0, -0.4, 0.0), Vec3::Y);
     let files = odd_gltf::all();
     let file = |name| files.iter().find(|(known, ..)| *known == name).unwrap().1.clone();
-    let bare = draw(&mut app, camera, eye, true);
+    let bare = draw(app, camera, eye, true);
     let count = |app: &mut App, bare: &[[u8; 3]]| {
         (0..4).for_each(|_| app.update());
         let picture = draw(app, camera, eye, true);
         let views = app.world().resource::<DrawnPlants>().views();
         let instances = views.iter().find(|view| view.view == camera).map_or(0, |v| v.instances);
-        let pixels = changed(&picture, bare).into_iter().filter(|&is_other| is_other).count();
+        let pixels = count_changed(&picture, bare);
         (pixels, instances)
     };
-    assert_eq!(count(&mut app, &bare), (0, 0));
-    assert_eq!(give(&mut app, "first", file("u16_indices"), Some(3.0)), PlantModelState::Ready);
-    let (low, few) = count(&mut app, &bare);
+    assert_eq!(count(app, &bare), (0, 0));
+    assert_eq!(give(app, "first", file("u16_indices"), Some(3.0)), PlantModelState::Ready);
+    let (low, few) = count(app, &bare);
     assert!(low > 500 && few > 50, "{low} pixels of {few}");
-    give(&mut app, "second", file("u16_indices"), Some(6.0));
-    let (high, many) = count(&mut app, &bare);
+    give(app, "second", file("u16_indices"), Some(6.0));
+    let (high, many) = count(app, &bare);
     assert!(high > 2 * low && many >= few, "{high} pixels of {many}, {low} of {few} before");
-    assert_eq!(give(&mut app, "third", file("nan"), None), PlantModelState::Refused);
-    assert_eq!(count(&mut app, &bare), (high, many), "the old one stays");
+    assert_eq!(give(app, "third", file("nan"), None), PlantModelState::Refused);
+    assert_eq!(count(app, &bare), (high, many), "the old one stays");
     app.world_mut().resource_mut::<PlantModels>().remove("odd");
     (0..3).for_each(|_| app.update());
-    assert_eq!(count(&mut app, &bare).0, 0);
+    assert_eq!(count(app, &bare).0, 0);
 }
 
 /// A thousand million metres away and seen from afar, as an impostor, a model covers what its mesh
@@ -195,7 +192,7 @@ fn models_are_the_same_far_away() {
             set_scatter(&mut app, Scatter::default());
             let bare = draw(&mut app, camera, eye, true);
             set_scatter(&mut app, sparse.clone());
-            let seen = changed(&picture, &bare).into_iter().filter(|&is_other| is_other).count();
+            let seen = count_changed(&picture, &bare);
             parts.push(seen as f32 / picture.len() as f32);
         }
         println!("parts of the picture that models cover: {parts:?}");

@@ -8,10 +8,9 @@ use bevy::render::render_resource::TextureFormat;
 use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::edits::{Area, Clear, Disc};
 use bevy_orogeny::orogeny::scatter::{Model, ScatterKind};
-use bevy_orogeny::{DrawnPlants, GroundQuery, TerrainEdits, TerrainOrigin, TerrainViewer};
+use bevy_orogeny::{DrawnPlants, GroundQuery, TerrainOrigin, TerrainViewer};
 
 use super::support::*;
-use super::woods::{plain, scatter};
 
 /// What a camera sees from above, in metres.
 const SEEN: [f32; 2] = [96.0, 60.0];
@@ -87,23 +86,20 @@ fn what_is_drawn_stands_there() {
         let before = drawn(&mut app, camera);
         let disc = Disc { center: [x, z], radius: 25.0, falloff: 1.0 };
         let clear = Clear { area: Area::Disc(disc), kind: None };
-        let mut edits = app.world_mut().query::<&mut TerrainEdits>();
-        let applied = edits.single_mut(app.world_mut()).unwrap().log.add(1, clear).unwrap();
+        let applied = edits(&mut app).log.add(1, clear).unwrap();
         draw(&mut app, camera, place, true);
-        let mut edited = app.world_mut().query::<&TerrainEdits>();
-        let cleared = ground.with_edits(edited.single(app.world()).unwrap().log.edits());
+        let cleared = ground.with_edits(edits(&mut app).log.edits());
         let [least, most] = expected(&cleared, [x, z], 14.0);
         let fewer = drawn(&mut app, camera);
         println!("{fewer} of {before} are left, {least} to {most} stand there");
         assert!((least..=most).contains(&fewer) && fewer + 25 < before);
-        let mut edits = app.world_mut().query::<&mut TerrainEdits>();
-        edits.single_mut(app.world_mut()).unwrap().log.undo(1, &applied).unwrap();
+        edits(&mut app).log.undo(1, &applied).unwrap();
         draw(&mut app, camera, place, true);
         assert_eq!(drawn(&mut app, camera), before);
 
         // A second camera sees the same, and its own part from elsewhere.
         let image = Image::new_target_texture(64, 40, TextureFormat::Rgba8UnormSrgb, None);
-        let target = app.world_mut().resource_mut::<Assets<Image>>().add(image);
+        let target = add::<Image>(&mut app, image);
         let second = (Camera3d::default(), Msaa::Off, RenderTarget::Image(target.into()));
         let (place, projection) = from_above(Vec3::ZERO);
         let second = app.world_mut().spawn((second, place, projection)).id();

@@ -1,3 +1,5 @@
+//! Apps that draw terrain into an image, and what is seen in it.
+
 use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -17,8 +19,12 @@ use bevy::tasks::block_on;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
+use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
+use bevy_orogeny::orogeny::edits::Edit;
+use bevy_orogeny::orogeny::scatter::{Model, Scatter, ScatterKind};
+use bevy_orogeny::orogeny::{Cover, Field, Node, Recipe, Sample};
 use bevy_orogeny::{
-    ScatterStats, Terrain, TerrainOrigin, TerrainPlugins, TerrainStats, TerrainViewer,
+    ScatterStats, Terrain, TerrainEdits, TerrainOrigin, TerrainPlugins, TerrainStats, TerrainViewer,
 };
 
 pub const WIDTH: u32 = 320;
@@ -38,34 +44,22 @@ fn driver() -> Option<String> {
 
 /// An app that draws a terrain into an image, with its camera.
 pub fn app(terrain: Terrain, viewer: TerrainViewer, origin: TerrainOrigin) -> (App, Entity) {
-    app_with((), terrain, viewer, origin)
+    app_that(true, WgpuFeatures::empty(), (), terrain, viewer, origin)
 }
 
-/// The same with additional plugins.
-pub fn app_with<M>(
-    plugins: impl Plugins<M>,
-    terrain: Terrain,
-    viewer: TerrainViewer,
-    origin: TerrainOrigin,
-) -> (App, Entity) {
-    app_without(WgpuFeatures::empty(), plugins, terrain, viewer, origin)
+/// The same with a viewer that sees so many metres, for which time stands still.
+pub fn still(terrain: Terrain, range: f64) -> (App, Entity) {
+    let viewer = TerrainViewer { range, ..default() };
+    let (mut app, camera) = app(terrain, viewer, TerrainOrigin::default());
+    stop_time(&mut app);
+    (app, camera)
 }
 
-/// The same on a device that lacks some features.
-pub fn app_without<M>(
-    features: WgpuFeatures,
-    plugins: impl Plugins<M>,
-    terrain: Terrain,
-    viewer: TerrainViewer,
-    origin: TerrainOrigin,
-) -> (App, Entity) {
-    app_that(true, features, plugins, terrain, viewer, origin)
-}
-
-/// The same, with pipelines that are compiled at once, as in all other tests, or meanwhile.
+/// The same with additional plugins, on a device that lacks some features, and with pipelines that
+/// are compiled at once, as in nearly all tests, or meanwhile.
 pub fn app_that<M>(
     compiles_at_once: bool,
-    features: WgpuFeatures,
+    missing: WgpuFeatures,
     plugins: impl Plugins<M>,
     terrain: Terrain,
     viewer: TerrainViewer,
@@ -76,7 +70,7 @@ pub fn app_that<M>(
     let render = RenderPlugin {
         render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
             backends: Some(Backends::PRIMARY),
-            disabled_features: Some(features),
+            disabled_features: Some(missing),
             ..default()
         })),
         synchronous_pipeline_compilation: compiles_at_once,
@@ -174,6 +168,44 @@ pub fn time_step(app: &mut App, seconds: f64) {
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(seconds)));
 }
 
+/// The only terrain.
+pub fn terrain(app: &mut App) -> Entity {
+    app.world_mut().query_filtered::<Entity, With<Terrain>>().single(app.world()).unwrap()
+}
+
+/// The only directional light.
+pub fn sun(app: &mut App) -> Entity {
+    let mut suns = app.world_mut().query_filtered::<Entity, With<DirectionalLight>>();
+    suns.single(app.world()).unwrap()
+}
+
+/// The edits of the only terrain.
+pub fn edits(app: &mut App) -> Mut<'_, TerrainEdits> {
+    let terrain = terrain(app);
+    app.world_mut().get_mut(terrain).unwrap()
+}
+
+pub fn edit(app: &mut App, edit: impl Into<Edit>) {
+    edits(app).log.add(1, edit).unwrap();
+}
+
+/// Adds an asset.
+pub fn add<A: Asset>(app: &mut App, asset: impl Into<A>) -> Handle<A> {
+    app.world_mut().resource_mut::<Assets<A>>().add(asset)
+}
+
+/// Changes all assets of a type.
+pub fn change_all<A: Asset>(app: &mut App, change: impl Fn(&mut A)) {
+    let mut assets = app.world_mut().resource_mut::<Assets<A>>();
+    let ids: Vec<_> = assets.ids().collect();
+    ids.into_iter().for_each(|id| change(&mut assets.get_mut(id).unwrap()));
+}
+
+/// How far a camera that is a viewer sees, in metres.
+pub fn set_range(app: &mut App, camera: Entity, range: f64) {
+    app.world_mut().get_mut::<TerrainViewer>(camera).unwrap().range = range;
+}
+
 /// Runs frames while a condition holds, in which the camera sees nothing: they take a fraction of
 /// the time of those that draw. With shadows it sees, since in Bevy 0.19 what comes into view again
 /// casts none.
@@ -233,6 +265,16 @@ pub fn draw_again(app: &mut App, camera: Entity) -> Vec<[u8; 3]> {
     panic!("no picture came back");
 }
 
+/// The pixel in the middle of a picture.
+pub fn middle(picture: &[[u8; 3]]) -> [u8; 3] {
+    picture[(HEIGHT / 2 * WIDTH + WIDTH / 2) as usize]
+}
+
+/// The number of pixels that show the background.
+pub fn background(picture: &[[u8; 3]]) -> usize {
+    picture.iter().filter(|&&pixel| pixel == BACKGROUND).count()
+}
+
 pub fn brightness(pixels: &[[u8; 3]]) -> (f32, f32) {
     let each = || pixels.iter().map(|p| p.iter().map(|&c| f32::from(c)).sum::<f32>() / 3.0);
     let mean = each().sum::<f32>() / pixels.len() as f32;
@@ -253,6 +295,52 @@ pub fn turn() -> Option<MutexGuard<'static, ()>> {
     println!("drawing with {name}");
     // A failed test does not affect the next one.
     Some(TURN.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+}
+
+/// A level bed of this height, below a sea at 0 m.
+pub fn sea(bed: f32) -> Terrain {
+    Terrain::recipe(Recipe { sea_level: Some(0.0), ..Recipe::new(0, 1.0, Node::Constant(bed)) })
+}
+
+/// A level plain.
+struct Plain;
+
+impl Field<2> for Plain {
+    fn sample(&self, _: [f64; 2]) -> Sample<2> {
+        Sample { value: 0.0, gradient: [0.0; 2] }
+    }
+}
+
+/// A level plain of snow.
+pub fn plain() -> Terrain {
+    let cover =
+        Cover { layers: vec![CoverLayer { detail: 0.0, ..CoverLayer::of(CoverKind::Snow) }] };
+    Terrain::field(Plain).covered(cover)
+}
+
+/// One kind of plants, on snow.
+pub fn scatter(model: Model, radius: f64) -> Scatter {
+    let kind =
+        ScatterKind { model, seed: 1, radius, snow: 1.0, tint: 0.0, ..ScatterKind::default() };
+    Scatter { kinds: vec![kind], ..Scatter::default() }
+}
+
+/// Which pixels differ between two pictures.
+pub fn changed(a: &[[u8; 3]], b: &[[u8; 3]]) -> Vec<bool> {
+    let differs = |(a, b): (&[u8; 3], &[u8; 3])| (0..3).any(|k| a[k].abs_diff(b[k]) > 8);
+    a.iter().zip(b).map(differs).collect()
+}
+
+/// The number of pixels that differ between two pictures.
+pub fn count_changed(a: &[[u8; 3]], b: &[[u8; 3]]) -> usize {
+    changed(a, b).into_iter().filter(|&is_changed| is_changed).count()
+}
+
+pub fn set_scatter(app: &mut App, scatter: Scatter) {
+    let terrain = terrain(app);
+    let mut settings = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
+    *settings = settings.clone().with_scatter(scatter);
+    app.update();
 }
 
 /// The transform of a camera above the default terrain.

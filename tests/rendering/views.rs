@@ -8,15 +8,15 @@ use bevy_orogeny::{TerrainOrigin, TerrainViewer};
 use bevy_orogeny_panel::{DebugView, DebugViewPlugin, VariantNames};
 
 use super::support::*;
-use crate::shared::bare::bare;
+use crate::shared::bare;
 
 /// Every view except the wireframe covers the whole ground, and all views differ.
 #[test]
 fn every_view_shows_something_else() {
     let Some(_turn) = turn() else { return };
     let viewer = TerrainViewer { range: 4000.0, ..default() };
-    let plugin = DebugViewPlugin::default();
-    let (mut app, camera) = app_with(plugin, bare(), viewer, TerrainOrigin::default());
+    let (plugin, origin) = (DebugViewPlugin::default(), TerrainOrigin::default());
+    let (mut app, camera) = app_that(true, WgpuFeatures::empty(), plugin, bare(), viewer, origin);
     let transform = above(1000.0, 1000.0, 1500.0).looking_to(Vec3::NEG_Y, Vec3::X);
     draw(&mut app, camera, transform, true);
     // After such a long way, streaming takes two seconds to stop looking ahead.
@@ -27,7 +27,7 @@ fn every_view_shows_something_else() {
         // The view needs the errors of the levels, which a task measures.
         wait(&mut app, camera, 30);
         let pixels = draw(&mut app, camera, transform, true);
-        let holes = pixels.iter().filter(|&&pixel| pixel == BACKGROUND).count();
+        let holes = background(&pixels);
         let lines = *name == "wireframe";
         assert!(
             holes == 0 || lines && holes < pixels.len() * 9 / 10,
@@ -55,14 +55,12 @@ fn every_view_shows_something_else() {
 fn the_ground_stays_until_a_view_is_compiled() {
     let Some(_turn) = turn() else { return };
     let viewer = TerrainViewer { range: 1000.0, uniform: Some(4), ..default() };
-    let plugin = DebugViewPlugin::default();
-    let origin = TerrainOrigin::default();
+    let (plugin, origin) = (DebugViewPlugin::default(), TerrainOrigin::default());
     let (mut app, camera) = app_that(false, WgpuFeatures::empty(), plugin, bare(), viewer, origin);
     let transform = above(1000.0, 1000.0, 500.0).looking_to(Vec3::NEG_Y, Vec3::X);
     let begun = Instant::now();
-    let holes = |pixels: &[[u8; 3]]| pixels.iter().filter(|&&pixel| pixel == BACKGROUND).count();
     let mut ground = draw(&mut app, camera, transform, true);
-    while holes(&ground) > 0 {
+    while background(&ground) > 0 {
         assert!(begun.elapsed().as_secs() < 120, "the ground is never drawn");
         ground = draw_again(&mut app, camera);
     }
@@ -73,7 +71,7 @@ fn the_ground_stays_until_a_view_is_compiled() {
         loop {
             let picture = draw_again(&mut app, camera);
             frames += 1;
-            assert_eq!(holes(&picture), 0, "frame {frames} of {name}");
+            assert_eq!(background(&picture), 0, "frame {frames} of {name}");
             let changed = differences(&before, &picture)[picture.len() / 2] > 5;
             if changed {
                 before = picture;

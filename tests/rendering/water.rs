@@ -1,12 +1,137 @@
-//! Water: behind what is in front of it, and below what is above it.
+//! Water: transparent where it is shallow and dark where it is deep, moving, in every view, the
+//! same when the origin moves; behind what is in front of it, and below what is above it; and of
+//! one hue for every kind of camera.
 
+use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
+use bevy::post_process::motion_blur::MotionBlur;
 use bevy::prelude::*;
+use bevy::render::render_resource::TextureFormat;
 use bevy_orogeny::orogeny::edits::{Area, Disc, EditLog, Flood};
-use bevy_orogeny::orogeny::{Field, Node, Recipe, Sample};
-use bevy_orogeny::{ChunkWater, SeaMaterial, Terrain, TerrainEdits, TerrainOrigin, TerrainViewer};
+use bevy_orogeny::orogeny::{Field, Sample};
+use bevy_orogeny::{ChunkWater, ORIGIN_STEP, SeaMaterial, Terrain, TerrainOrigin, TerrainViewer};
 
 use super::support::*;
+
+/// A beach that goes down by one in ten towards smaller x.
+struct Beach;
+
+impl Field<2> for Beach {
+    fn sample(&self, [x, _]: [f64; 2]) -> Sample<2> {
+        Sample { value: 0.1 * x as f32, gradient: [0.1, 0.0] }
+    }
+}
+
+#[test]
+fn the_sea_is_deep_and_moves() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = still(Terrain::field(Beach).with_sea(0.0), 2000.0);
+    // A view 320 m wide, with the waterline in its middle.
+    let transform = Transform::from_xyz(0.0, 240.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+    let still = draw(&mut app, camera, transform, true);
+    let again = draw_again(&mut app, camera);
+    assert_eq!(differences(&still, &again).last(), Some(&0), "the sea moves without time");
+
+    time_step(&mut app, 1.0);
+    app.update();
+    stop_time(&mut app);
+    let later = draw_again(&mut app, camera);
+    let (width, height) = (WIDTH as usize, HEIGHT as usize);
+    let columns = |pixels: &[[u8; 3]], from: usize, to: usize| {
+        (0..height)
+            .flat_map(|j| pixels[j * width + from..j * width + to].to_vec())
+            .collect::<Vec<_>>()
+    };
+    let part = |from, to| (columns(&still, from, to), columns(&later, from, to));
+    let mean = |pixels: &[[u8; 3]], k: usize| {
+        pixels.iter().map(|p| f32::from(p[k])).sum::<f32>() / pixels.len() as f32
+    };
+    let (deep, deep_later) = part(0, width / 5);
+    let (shallow, _) = part(width * 9 / 20, width * 19 / 40);
+    let (land, land_later) = part(width * 4 / 5, width);
+    // Water absorbs red light first.
+    for (what, pixels) in [("deep", &deep), ("shallow", &shallow), ("land", &land)] {
+        println!("{what}: {:?}", [0, 1, 2].map(|k| mean(pixels, k)));
+    }
+    assert!(mean(&deep, 2) > mean(&deep, 0) + 8.0, "deep water is not blue");
+    assert!(mean(&shallow, 0) > mean(&deep, 0) + 8.0, "shallow water does not show the ground");
+    assert_eq!(differences(&land, &land_later).last(), Some(&0), "the land moves");
+    let moved = differences(&deep, &deep_later).into_iter().filter(|&d| d > 0).count();
+    assert!(moved > deep.len() / 10, "the sea stands still: {moved} of {}", deep.len());
+}
+
+#[test]
+fn the_sea_is_in_every_view_and_stays_when_the_origin_moves() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = still(sea(-60.0), 2000.0);
+    is_seen_in_every_view(&mut app, camera);
+    stays_when_the_origin_moves(&mut app, camera);
+}
+
+/// Two cameras far apart, as in a split screen, each see the sea up to their horizon. The second
+/// draws the same picture as it does alone.
+fn is_seen_in_every_view(app: &mut App, camera: Entity) {
+    let viewer = *app.world().get::<TerrainViewer>(camera).unwrap();
+    let transform =
+        |x| Transform::from_xyz(x, 40.0, 0.0).looking_to(Vec3::new(0.3, -0.5, 1.0), Vec3::Y);
+    let alone = draw(app, camera, transform(20_000.0), true);
+    // The first camera moves far away, and another one replaces it.
+    let target = app.world().get::<RenderTarget>(camera).unwrap().clone();
+    let format = TextureFormat::Rgba8UnormSrgb;
+    let other = add::<Image>(app, Image::new_target_texture(WIDTH, HEIGHT, format, None));
+    app.world_mut().entity_mut(camera).insert(RenderTarget::Image(other.into()));
+    draw(app, camera, transform(0.0), true);
+    let place = transform(20_000.0);
+    let second = (Camera3d::default(), Msaa::Off, viewer, target.clone(), place);
+    let second = app.world_mut().spawn(second).id();
+    app.world_mut().get_mut::<Camera>(second).unwrap().order = 1;
+    app.update();
+    let together = draw(app, second, transform(20_000.0), true);
+    assert!(brightness(&alone).1 > 1.0, "no waves to be seen");
+    let percentile_98 = differences(&alone, &together)[alone.len() * 98 / 100];
+    assert!(percentile_98 <= 4, "98 % differ by up to {percentile_98}");
+    app.world_mut().despawn(second);
+    app.world_mut().entity_mut(camera).insert(target);
+}
+
+/// When the origin moves, the waves stay, up to the rounding of positions in `f32`.
+fn stays_when_the_origin_moves(app: &mut App, camera: Entity) {
+    let transform =
+        Transform::from_xyz(7000.0, 40.0, -6500.0).looking_to(Vec3::new(1.0, -0.5, 0.3), Vec3::Y);
+    let before = draw(app, camera, transform, true);
+    assert!(brightness(&before).1 > 1.0, "no waves to be seen");
+    app.world_mut().resource_mut::<TerrainOrigin>().rebase = true;
+    let after = draw_again(app, camera);
+    assert_eq!(app.world().resource::<TerrainOrigin>().offset(), [ORIGIN_STEP, -ORIGIN_STEP]);
+    let percentile_98 = differences(&before, &after)[before.len() * 98 / 100];
+    assert!(percentile_98 <= 4, "98 % differ by up to {percentile_98}");
+
+    // Half a wave farther the picture differs, so the comparison above means something.
+    app.world_mut().get_mut::<Transform>(camera).unwrap().translation.x += 16.0;
+    let other_position = draw_again(app, camera);
+    let median = differences(&before, &other_position)[before.len() / 2];
+    println!("98 % within {percentile_98}, median at another position {median}");
+    assert!(median > 0, "the sea looks the same everywhere");
+}
+
+/// Ground below the deep sea is drawn higher than it is, in the previous frame as well. So it has
+/// no motion vectors at rest, and motion blur does not change the picture.
+#[test]
+fn deep_ground_at_rest_does_not_move() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = still(sea(-600.0), 2000.0);
+    let transform =
+        Transform::from_xyz(0.0, 40.0, 0.0).looking_to(Vec3::new(1.0, -0.5, 0.3), Vec3::Y);
+    // The same passes, but without samples for the blur.
+    let blur = |samples| MotionBlur { shutter_angle: 1.0, samples };
+    app.world_mut().entity_mut(camera).insert(blur(0));
+    let sharp = draw(&mut app, camera, transform, true);
+    assert!(brightness(&sharp).1 > 1.0, "no waves to be seen");
+    app.world_mut().entity_mut(camera).insert(blur(8));
+    app.update();
+    let blurred = draw_again(&mut app, camera);
+    assert_eq!(differences(&sharp, &blurred).last(), Some(&0), "the deep ground moves");
+}
 
 /// A basin 30 m deep behind a wall along z.
 struct Basin;
@@ -34,9 +159,7 @@ impl Field<2> for Basin {
 #[test]
 fn water_does_not_show_through_crests() {
     let Some(_turn) = turn() else { return };
-    let viewer = TerrainViewer { range: 8000.0, ..default() };
-    let (mut app, camera) = app(Terrain::field(Basin), viewer, TerrainOrigin::default());
-    stop_time(&mut app);
+    let (mut app, camera) = still(Terrain::field(Basin), 8000.0);
     let eye = Vec3::new(0.0, 8.0, 0.0);
     let transform = Transform::from_translation(eye).looking_to(Vec3::X, Vec3::Y);
     let perspective = PerspectiveProjection { fov: 4f32.to_radians(), far: 16_000.0, ..default() };
@@ -47,16 +170,10 @@ fn water_does_not_show_through_crests() {
     };
     for projection in [Projection::from(perspective), Projection::from(orthographic)] {
         app.world_mut().entity_mut(camera).insert(projection);
-        let mut log = EditLog::new();
-        let set = |app: &mut App, log: &EditLog| {
-            let mut terrains = app.world_mut().query::<&mut TerrainEdits>();
-            terrains.single_mut(app.world_mut()).unwrap().log = log.clone();
-        };
-        set(&mut app, &log);
+        edits(&mut app).log = EditLog::new();
         let dry = draw(&mut app, camera, transform, true);
         let disc = Disc { center: [BASIN, 0.0], radius: 100.0, falloff: 1.0 };
-        log.add(1, Flood { area: Area::Disc(disc), level: -2.0 }).unwrap();
-        set(&mut app, &log);
+        edit(&mut app, Flood { area: Area::Disc(disc), level: -2.0 });
         let wet = draw(&mut app, camera, transform, true);
         let waters = app.world_mut().query::<&ChunkWater>().iter(app.world()).count();
         assert!(waters > 0, "there is no lake");
@@ -69,27 +186,21 @@ fn water_does_not_show_through_crests() {
 #[test]
 fn glass_is_drawn_over_the_sea() {
     let Some(_turn) = turn() else { return };
-    let viewer = TerrainViewer { range: 3000.0, ..default() };
-    let recipe = Recipe { sea_level: Some(0.0), ..Recipe::new(0, 1.0, Node::Constant(-60.0)) };
+    let (mut app, camera) = still(sea(-60.0), 3000.0);
+    app.world_mut().entity_mut(camera).insert(Tonemapping::None);
+    let pane = add::<Mesh>(&mut app, Cuboid::new(0.1, 6.0, 12.0));
+    let base_color = Color::srgba(0.9, 0.1, 0.1, 0.7);
+    let glass =
+        StandardMaterial { base_color, alpha_mode: AlphaMode::Blend, unlit: true, ..default() };
+    let glass = add::<StandardMaterial>(&mut app, glass);
+    let pane = app.world_mut().spawn((Mesh3d(pane), MeshMaterial3d(glass))).id();
     let pictures = [-2000.0, 2000.0].map(|x: f32| {
-        let terrain = Terrain::recipe(recipe.clone());
-        let (mut app, camera) = app(terrain, viewer, TerrainOrigin::default());
-        stop_time(&mut app);
-        app.world_mut().entity_mut(camera).insert(Tonemapping::None);
-        let pane = app.world_mut().resource_mut::<Assets<Mesh>>().add(Cuboid::new(0.1, 6.0, 12.0));
-        let base_color = Color::srgba(0.9, 0.1, 0.1, 0.7);
-        let glass =
-            StandardMaterial { base_color, alpha_mode: AlphaMode::Blend, unlit: true, ..default() };
-        let glass = app.world_mut().resource_mut::<Assets<StandardMaterial>>().add(glass);
-        let place = Transform::from_xyz(x + 20.0, 4.0, 0.0);
-        app.world_mut().spawn((Mesh3d(pane), MeshMaterial3d(glass), place));
+        app.world_mut().entity_mut(pane).insert(Transform::from_xyz(x + 20.0, 4.0, 0.0));
         let transform =
             Transform::from_xyz(x, 6.0, 0.0).looking_to(Vec3::new(1.0, -0.2, 0.0), Vec3::Y);
         draw(&mut app, camera, transform, true);
         // Without waves, which differ from place to place.
-        let mut materials = app.world_mut().resource_mut::<Assets<SeaMaterial>>();
-        let ids: Vec<_> = materials.ids().collect();
-        ids.into_iter().for_each(|id| materials.get_mut(id).unwrap().extension.steepness = 0.0);
+        change_all(&mut app, |material: &mut SeaMaterial| material.extension.steepness = 0.0);
         draw(&mut app, camera, transform, true)
     });
     let red = pictures[0].iter().filter(|p| p[0] > p[2].saturating_add(40)).count();
@@ -97,4 +208,66 @@ fn glass_is_drawn_over_the_sea() {
     let off = differences(&pictures[0], &pictures[1]);
     println!("99 % differ by up to {}", off[off.len() * 99 / 100]);
     assert!(off[off.len() * 99 / 100] <= 3);
+}
+
+/// By how much red exceeds the larger of the other two colours, at most, from 0 to 255.
+fn redness(pixels: &[[u8; 3]]) -> i32 {
+    let each = pixels.iter().map(|&[r, g, b]| i32::from(r) - i32::from(g.max(b)));
+    each.max().unwrap()
+}
+
+/// The part of each colour in the mean.
+fn hue(pixels: &[[u8; 3]]) -> [f32; 3] {
+    let sums = [0, 1, 2].map(|k| pixels.iter().map(|p| f32::from(p[k])).sum::<f32>());
+    sums.map(|sum| sum / sums.iter().sum::<f32>())
+}
+
+/// Water takes red first. Whatever maps the tones, a white bed, glitter towards the sun, caustics
+/// and a lake have about the hue that they have with `Hdr`, and nothing is red.
+#[test]
+fn water_has_one_hue_for_every_camera() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = still(sea(-6.0), 1500.0);
+    // Those with which the pipelines of the ground are compiled, for each kind of camera.
+    let mut names = app.world_mut().query::<(Entity, &Name)>();
+    let unseen = names.iter(app.world()).filter(|(_, name)| name.as_str() == "Unseen chunk");
+    let unseen: Vec<Entity> = unseen.map(|(entity, _)| entity).collect();
+    unseen.into_iter().for_each(|entity| app.world_mut().entity_mut(entity).despawn());
+    // A blue sky, so that reflections are not red either.
+    app.insert_resource(ClearColor(Color::srgb(0.5, 0.7, 0.9)));
+    let white = StandardMaterial { perceptual_roughness: 1.0, reflectance: 0.0, ..default() };
+    let white = add::<StandardMaterial>(&mut app, white);
+    let terrain = terrain(&mut app);
+    let area = Area::Disc(Disc { center: [0.0, 500.0], radius: 60.0, falloff: 1.0 });
+    edit(&mut app, Flood { area, level: 3.0 });
+    app.world_mut().entity_mut(terrain).insert(MeshMaterial3d(white));
+
+    let to_sun = Vec3::new(1.0, 0.0, 0.3);
+    let all = CameraKind::all();
+    let few = [CameraKind::PLAIN, CameraKind { msaa: Msaa::Sample4, ..CameraKind::PLAIN }];
+    let views = [
+        ("bed and surface from below", vec3(0.0, -3.0, 0.0), to_sun, &all[..]),
+        ("bed from above", vec3(0.0, 3.0, 0.0), to_sun - 0.8 * Vec3::Y, &few),
+        ("towards the sun", vec3(0.0, 4.0, 0.0), to_sun - 0.2 * Vec3::Y, &few),
+        ("lake", vec3(0.0, 6.0, 460.0), vec3(0.2, -0.5, 1.0), &few),
+    ];
+    for (name, eye, look, kinds) in views {
+        let transform = Transform::from_translation(eye).looking_to(look, Vec3::Y);
+        for &kind in kinds {
+            let [expected, picture] = [CameraKind { has_hdr: true, ..kind }, kind].map(|kind| {
+                kind.put_on(&mut app, camera);
+                draw(&mut app, camera, transform, true)
+            });
+            let [expected, found] = [&expected, &picture].map(|picture| hue(picture));
+            let redness = redness(&picture);
+            println!("{name}: {found:.3?} of {expected:.3?}, {redness} with {kind:?}");
+            assert!(redness < 10, "{name} is red by {redness} with {kind:?}");
+            // Tones are mapped before they are absorbed, so hues are close but not the same.
+            let off = (0..3).map(|k| (found[k] - expected[k]).abs()).fold(0.0, f32::max);
+            assert!(
+                off < 0.2 && found[0] < expected[0] + 0.05,
+                "{name}: {found:?} with {kind:?}, {expected:?} with Hdr"
+            );
+        }
+    }
 }

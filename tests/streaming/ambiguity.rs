@@ -7,24 +7,18 @@ use bevy::ecs::schedule::{
 use bevy::light::SimulationLightSystems;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
-use bevy::render::RenderPlugin;
-use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
 use bevy_orogeny::{
     FollowTerrainOrigin, StreamTerrain, Terrain, TerrainPlugins, TerrainSystems, TerrainViewer,
 };
 
+use crate::shared::no_gpu;
+
 /// An app with all parts, and the schedules that are to be built without ambiguous orders.
 fn strict() -> App {
     let mut app = App::new();
     app.add_plugins((
-        DefaultPlugins.build().disable::<WinitPlugin>().disable::<LogPlugin>().set(RenderPlugin {
-            render_creation: RenderCreation::Automatic(Box::new(WgpuSettings {
-                backends: None,
-                ..default()
-            })),
-            ..default()
-        }),
+        DefaultPlugins.build().disable::<WinitPlugin>().disable::<LogPlugin>().set(no_gpu()),
         TerrainPlugins,
     ));
     let settings = ScheduleBuildSettings { ambiguity_detection: LogLevel::Error, ..default() };

@@ -5,9 +5,7 @@ mod recipe;
 use bevy::ecs::system::SystemState;
 use bevy::math::DVec3;
 use bevy::prelude::*;
-use bevy_orogeny::{
-    Chunk, Ground, Layout, ORIGIN_STEP, OriginMoved, TerrainOrigin, TerrainQuery, TerrainViewer,
-};
+use bevy_orogeny::{Chunk, ORIGIN_STEP, OriginMoved, TerrainOrigin, TerrainQuery, TerrainViewer};
 use big_space::plugin::BigSpaceMinimalPlugins;
 use big_space::prelude::*;
 
@@ -47,7 +45,7 @@ impl Game {
         let grid = Grid::new(edge, 100.0);
         let root = BigSpaceRootBundle { grid: grid.clone(), ..default() };
         let space = app.world_mut().spawn(root).id();
-        let terrain = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+        let terrain = app.world_mut().spawn(hills(1)).id();
         let (cell, translation) = grid.translation_to_grid(at);
         let place = (cell, Transform::from_translation(translation), ChildOf(space));
         let viewer = TerrainViewer { range: RANGE, ..default() };
@@ -84,10 +82,9 @@ impl Game {
         let corner = self.grid.cell_to_float(&cell);
         // The camera is where `big_space` has it.
         assert_eq!(self.global(self.camera).as_dvec3(), self.at - corner);
-        let layout = Layout { cells: CELLS, spacing: 1.0 };
         let mut chunks = self.app.world_mut().query::<(&Chunk, &GlobalTransform)>();
         for (chunk, global) in chunks.iter(self.app.world()) {
-            let [x, z] = layout.origin(chunk.key);
+            let [x, z] = LAYOUT.origin(chunk.key);
             let seen = DVec3::new(x, 0.0, z) - corner;
             assert_eq!(global.translation(), seen.as_vec3(), "{:?} in {cell:?}", chunk.key);
         }

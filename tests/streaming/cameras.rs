@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use bevy::asset::AssetEventSystems;
 use bevy::prelude::*;
-use bevy_orogeny::{Chunk, Ground, Layout, TerrainStats, TerrainViewer};
+use bevy_orogeny::{Chunk, TerrainViewer};
 
 use super::support::*;
 
@@ -41,10 +41,9 @@ fn a_camera_moved_in_post_update_is_covered_in_the_same_frame() {
             .after(AssetEventSystems),
         ),
     );
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let ground = app.world_mut().spawn(hills(1)).id();
     set(&mut app, ground, |t: &mut Transform| t.translation = Vec3::new(64.0, 5.0, -32.0));
     spawn_viewer(&mut app, Vec3::ZERO);
-    let layout = Layout { cells: CELLS, spacing: 1.0 };
     for frame in 0..120 {
         let jump = (frame / 20) as f32 * 50_000.0;
         let position = Vec3::new(jump + 8.0 * frame as f32, 0.0, 3.0 * frame as f32);
@@ -55,7 +54,7 @@ fn a_camera_moved_in_post_update_is_covered_in_the_same_frame() {
         let mut chunks =
             app.world_mut().query::<(&Chunk, &Visibility, &GlobalTransform, &Mesh3d)>();
         for (chunk, visibility, global, mesh) in chunks.iter(app.world()) {
-            let [x, z] = layout.origin(chunk.key);
+            let [x, z] = LAYOUT.origin(chunk.key);
             let expected = Vec3::new(x as f32 + 64.0, 5.0, z as f32 - 32.0);
             assert_eq!(global.translation(), expected, "frame {frame}");
             let announced = app.world().resource::<Announced>().0.contains(&mesh.id());
@@ -69,17 +68,17 @@ fn a_camera_moved_in_post_update_is_covered_in_the_same_frame() {
 #[test]
 fn inactive_cameras_do_not_stream() {
     let mut app = app();
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let ground = app.world_mut().spawn(hills(1)).id();
     let camera = |active| Camera { is_active: active, ..default() };
     let main = spawn_viewer(&mut app, Vec3::ZERO);
     app.world_mut().entity_mut(main).insert(camera(true));
     settle(&mut app);
-    let alone = app.world().resource::<TerrainStats>().chunks;
+    let alone = stats(&app).chunks;
 
     let other = spawn_viewer(&mut app, Vec3::new(30_000.0, 0.0, 0.0));
     app.world_mut().entity_mut(other).insert(camera(false));
     settle(&mut app);
-    assert_eq!(app.world().resource::<TerrainStats>().chunks, alone);
+    assert_eq!(stats(&app).chunks, alone);
     set(&mut app, other, |camera: &mut Camera| camera.is_active = true);
     app.update();
     check_cover(&mut app, ground, [30_000.0, 0.0], RANGE);
@@ -89,8 +88,7 @@ fn inactive_cameras_do_not_stream() {
     settle(&mut app);
     assert!(problems(&app).is_empty());
     check_cover(&mut app, ground, [30_000.0, 0.0], RANGE);
-    let layout = Layout { cells: CELLS, spacing: 1.0 };
-    let near_main = |chunk: &Chunk| layout.distance(chunk.key, [0.0, 0.0]) < RANGE;
+    let near_main = |chunk: &Chunk| LAYOUT.distance(chunk.key, [0.0, 0.0]) < RANGE;
     assert!(!drawn(&mut app, ground).iter().any(near_main));
 
     // With no active camera left, all chunks stay as they are.

@@ -6,19 +6,14 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use bevy::prelude::*;
-use bevy_orogeny::{Ground, Layout, Terrain, TerrainBudget, TerrainStats};
+use bevy_orogeny::{Ground, Terrain, TerrainBudget};
 
 use super::support::*;
 
 /// Random walks, teleports and edits, with results arriving in any order and a changing budget.
 #[test]
 fn every_view_is_covered_once_in_every_frame() {
-    let mut state = 1u64;
-    let mut random = move |n: u64| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % n
-    };
+    let mut random = random(1);
     let mut app = app();
     let ground = app.world_mut().spawn(terrain(Ground::field(dawdling(0)))).id();
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
@@ -53,9 +48,9 @@ fn every_view_is_covered_once_in_every_frame() {
             ..default()
         };
         app.insert_resource(budget);
-        let before = app.world().resource::<TerrainStats>().clone();
+        let before = stats(&app).clone();
         app.update();
-        let after = app.world().resource::<TerrainStats>().clone();
+        let after = stats(&app).clone();
         // Tasks started under a larger budget may still be running, and one task is always allowed.
         // Nine roots are not counted.
         assert!(after.tasks_in_flight <= before.tasks_in_flight.max(budget.tasks_in_flight).max(1));
@@ -63,7 +58,7 @@ fn every_view_is_covered_once_in_every_frame() {
         assert!(before.chunks.saturating_sub(after.chunks) <= budget.removed_per_frame.max(1));
         let p = app.world().get::<Transform>(viewer).unwrap().translation;
         check_cover(&mut app, ground, [p.x.into(), p.z.into()], RANGE);
-        built = app.world().resource::<TerrainStats>().built;
+        built = stats(&app).built;
         sleep(Duration::from_micros(random(3000)));
     }
     app.insert_resource(TerrainBudget::default());
@@ -73,19 +68,18 @@ fn every_view_is_covered_once_in_every_frame() {
     // At rest, the drawn chunks are the wanted ones, and only their ancestors are kept in addition.
     let p = app.world().get::<Transform>(viewer).unwrap().translation;
     let keys: HashSet<_> = drawn(&mut app, ground).iter().map(|chunk| chunk.key).collect();
-    assert_eq!(app.world().resource::<TerrainStats>().displayed, keys.len());
-    assert_eq!(chunk_entities(&mut app), app.world().resource::<TerrainStats>().chunks);
+    assert_eq!(stats(&app).displayed, keys.len());
+    assert_eq!(chunk_entities(&mut app), stats(&app).chunks);
     assert_eq!(meshes(&app), chunk_entities(&mut app));
-    let layout = Layout { cells: CELLS, spacing: 1.0 };
     // The viewer is some hundred metres above almost flat ground.
-    let here = |lod| layout.key_at(lod, [p.x.into(), p.z.into()]);
+    let here = |lod| LAYOUT.key_at(lod, [p.x.into(), p.z.into()]);
     assert!((0..4).any(|lod| keys.contains(&here(lod))), "the ground below is coarse");
 }
 
 #[test]
 fn the_first_frame_is_covered() {
     let mut app = app();
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let ground = app.world_mut().spawn(hills(1)).id();
     spawn_viewer(&mut app, Vec3::new(1e5, 0.0, -3e5));
     app.update();
     check_cover(&mut app, ground, [1e5, -3e5], RANGE);
@@ -94,8 +88,8 @@ fn the_first_frame_is_covered() {
 #[test]
 fn two_terrains_stream_side_by_side() {
     let mut app = app();
-    let one = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
-    let other = app.world_mut().spawn(terrain(Ground::Recipe(recipe(2)))).id();
+    let one = app.world_mut().spawn(hills(1)).id();
+    let other = app.world_mut().spawn(hills(2)).id();
     set(&mut app, other, |t: &mut Transform| t.translation = Vec3::new(0.0, 500.0, 300.0));
     spawn_viewer(&mut app, Vec3::ZERO);
     settle(&mut app);
@@ -109,9 +103,7 @@ fn two_terrains_stream_side_by_side() {
 
 #[test]
 fn two_viewers_are_both_covered() {
-    let mut app = app();
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
-    spawn_viewer(&mut app, Vec3::ZERO);
+    let (mut app, ground, _) = scene();
     spawn_viewer(&mut app, Vec3::new(5000.0, 0.0, 100.0));
     for _ in 0..20 {
         app.update();
@@ -122,16 +114,13 @@ fn two_viewers_are_both_covered() {
 
 #[test]
 fn a_touched_but_equal_terrain_is_not_built_again() {
-    let mut app = app();
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
-    spawn_viewer(&mut app, Vec3::ZERO);
-    settle(&mut app);
-    let built = app.world().resource::<TerrainStats>().built;
+    let (mut app, ground, _) = settled();
+    let built = stats(&app).built;
     for _ in 0..5 {
         set(&mut app, ground, |t: &mut Terrain| t.cells = CELLS);
         app.update();
     }
-    assert_eq!(app.world().resource::<TerrainStats>().built, built);
+    assert_eq!(stats(&app).built, built);
 }
 
 /// A viewer so fast that chunks are missing in every frame still gets a change, long before it
@@ -174,7 +163,7 @@ fn terrain_follows_a_change_in_fast_flight() {
 #[test]
 fn terrain_follows_changes_in_every_frame() {
     let mut app = app();
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(0)))).id();
+    let ground = app.world_mut().spawn(hills(0)).id();
     spawn_viewer(&mut app, Vec3::ZERO);
     settle(&mut app);
     let mut seen = HashSet::new();

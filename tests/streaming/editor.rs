@@ -6,8 +6,8 @@ use bevy_orogeny::orogeny::cover::CoverKind;
 use bevy_orogeny::orogeny::edits::{Change, Edit, EditId, Flatten, Plant, State};
 use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::{
-    EditApplied, EditAuthor, Ground, GroundEditor, QueryError, Terrain, TerrainEditor,
-    TerrainEdits, TerrainPlugins, TerrainQuery,
+    EditApplied, EditAuthor, GroundEditor, QueryError, Terrain, TerrainEditor, TerrainEdits,
+    TerrainPlugins, TerrainQuery,
 };
 
 use super::support::*;
@@ -30,7 +30,7 @@ fn edit<T: Send + 'static>(
 #[test]
 fn every_change_is_reported_once() {
     let mut app = app();
-    let terrain = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let terrain = app.world_mut().spawn(hills(1)).id();
     app.insert_resource(EditAuthor(AUTHOR));
     app.update();
     reported(&mut app);
@@ -79,7 +79,7 @@ fn height(app: &mut App, at: [f64; 2]) -> f32 {
 #[test]
 fn an_editor_reads_its_own_edits() {
     let mut app = app();
-    let entity = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let entity = app.world_mut().spawn(hills(1)).id();
     app.update();
     let before = height(&mut app, [0.0; 2]);
     edit(&mut app, |ground| {
@@ -106,7 +106,7 @@ fn an_editor_reads_its_own_edits() {
 fn an_editor_levels_a_rectangle() {
     let mut app = app();
     let moved = Transform::from_xyz(1000.0, 50.0, -200.0);
-    app.world_mut().spawn((terrain(Ground::Recipe(recipe(1))), moved));
+    app.world_mut().spawn((hills(1), moved));
     app.update();
     let house = [1040.0, -170.0];
     // Its length lies 30 degrees from x towards z.
@@ -136,7 +136,7 @@ fn an_editor_levels_a_rectangle() {
 fn the_short_calls_of_an_editor_take_positions_in_the_world() {
     let mut app = app();
     let moved = Transform::from_xyz(1000.0, 50.0, -200.0);
-    let entity = app.world_mut().spawn((terrain(Ground::Recipe(recipe(1))), moved)).id();
+    let entity = app.world_mut().spawn((hills(1), moved)).id();
     app.update();
     edit(&mut app, |ground| {
         let at = [1004.0, -195.0];
@@ -172,14 +172,14 @@ fn the_short_calls_of_an_editor_take_positions_in_the_world() {
 fn a_pad_has_the_height_of_its_ground_however_far_up_that_is() {
     let mut app = app();
     let moved = Transform::from_xyz(0.0, 1e6, 0.0);
-    app.world_mut().spawn((terrain(Ground::Recipe(recipe(1))), moved));
+    app.world_mut().spawn((hills(1), moved));
     app.update();
     for at in [[3.0, 4.0], [-70.0, 51.0], [123.0, 9.0]] {
         let applied = edit(&mut app, move |ground| ground.flatten(at, 9.0, 1.0).unwrap());
         let Some(Edit::Flatten(Flatten { height, .. })) = applied.change.state.edit() else {
             panic!("{applied:?}")
         };
-        let exact = terrain(Ground::Recipe(recipe(1))).height(at).unwrap().value;
+        let exact = hills(1).height(at).unwrap().value;
         assert_eq!(*height, exact, "{at:?}");
     }
 }
@@ -198,9 +198,9 @@ fn editors_and_queries_agree_that_terrain_does_not_run() {
             app.world_mut().run_system_once(system).unwrap()
         };
         assert_eq!(said(&mut app), (QueryError::NoTerrain, QueryError::NoTerrain));
-        let first = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+        let first = app.world_mut().spawn(hills(1)).id();
         assert_eq!(said(&mut app), (QueryError::NotRunning, QueryError::NotRunning));
-        app.world_mut().spawn(terrain(Ground::Recipe(recipe(1))));
+        app.world_mut().spawn(hills(1));
         assert_eq!(said(&mut app), (QueryError::Several, QueryError::Several));
         let system = move |mut editor: TerrainEditor| editor.get(first).map(drop).unwrap_err();
         assert_eq!(app.world_mut().run_system_once(system).unwrap(), QueryError::NotRunning);
@@ -211,7 +211,7 @@ fn editors_and_queries_agree_that_terrain_does_not_run() {
 #[test]
 fn a_step_is_undone_as_one() {
     let mut app = app();
-    app.world_mut().spawn(terrain(Ground::Recipe(recipe(1))));
+    app.world_mut().spawn(hills(1));
     app.update();
     let height = |app: &mut App| edit(app, |ground| ground.field([0.0; 2]).unwrap().value);
     let before = height(&mut app);

@@ -9,14 +9,9 @@ use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, EditedField, Edits, Flatten, Raise};
 use bevy_orogeny::orogeny::{Field, Fractal, GradientNoise, Node, Recipe};
-use bevy_orogeny::{
-    Chunk, ChunkKey, Ground, GroundEdited, Layout, Terrain, TerrainEdits, TerrainQuery,
-    TerrainStats,
-};
+use bevy_orogeny::{Chunk, ChunkKey, Ground, GroundEdited, Terrain, TerrainEdits, TerrainQuery};
 
 use super::support::*;
-
-const LAYOUT: Layout = Layout { cells: CELLS, spacing: 1.0 };
 
 /// Terrain with meshes that tests can read, and without edits.
 fn spawn_ground(app: &mut App, ground: Ground) -> Entity {
@@ -62,7 +57,7 @@ fn only_touched_chunks_are_built_again() {
     let ground = spawn_ground(&mut app, Ground::Recipe(recipe(1)));
     spawn_viewer(&mut app, Vec3::ZERO);
     settle(&mut app);
-    let (before, built) = (entities(&mut app), app.world().resource::<TerrainStats>().built);
+    let (before, built) = (entities(&mut app), stats(&app).built);
     let crater = Crater { center: [40.0, -25.0], radius: 12.0, ..Crater::default() };
     add(&mut app, ground, crater);
     settle(&mut app);
@@ -77,8 +72,8 @@ fn only_touched_chunks_are_built_again() {
     }
     println!("{replaced} chunks replaced, {kept} kept");
     assert!(replaced > 3 && kept > 30);
-    assert_eq!(app.world().resource::<TerrainStats>().built - built, replaced);
-    assert_eq!(chunk_entities(&mut app), app.world().resource::<TerrainStats>().chunks);
+    assert_eq!(stats(&app).built - built, replaced);
+    assert_eq!(chunk_entities(&mut app), stats(&app).chunks);
     assert_eq!(meshes(&app), chunk_entities(&mut app));
     let edits = app.world().get::<TerrainEdits>(ground).unwrap().log.edits();
     assert!(shows(&mut app, &EditedField::new(recipe(1).build().unwrap(), edits)));
@@ -127,12 +122,7 @@ fn queries_and_observers_follow_in_the_same_frame() {
 /// order: every frame shows one state of the log, and never an older one than the frame before.
 #[test]
 fn every_frame_shows_one_state_of_the_log() {
-    let mut state = 7u64;
-    let mut random = move |n: u64| {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % n
-    };
+    let mut random = random(7);
     let mut app = app();
     let field = dawdling(3);
     let ground = spawn_ground(&mut app, Ground::field(field.clone()));
@@ -184,7 +174,7 @@ fn every_frame_shows_one_state_of_the_log() {
     settle(&mut app);
     let newest = EditedField::new(field, states.pop().unwrap());
     assert!(shows(&mut app, &newest));
-    assert_eq!(chunk_entities(&mut app), app.world().resource::<TerrainStats>().chunks);
+    assert_eq!(chunk_entities(&mut app), stats(&app).chunks);
     assert_eq!(meshes(&app), chunk_entities(&mut app));
 }
 

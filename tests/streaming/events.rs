@@ -6,7 +6,6 @@ use bevy::asset::RenderAssetUsages;
 use bevy::prelude::*;
 use bevy_orogeny::{
     Chunk, ChunkKey, ChunkReady, ChunkRemoved, Ground, Terrain, TerrainChanged, TerrainReady,
-    TerrainStats,
 };
 
 use super::support::*;
@@ -50,7 +49,7 @@ fn check(app: &mut App) {
 #[test]
 fn every_chunk_is_announced_once_and_taken_back_once() {
     let mut app = listening();
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let ground = app.world_mut().spawn(hills(1)).id();
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     for frame in 0..200 {
         set(&mut app, viewer, |t: &mut Transform| t.translation.x += 9.0);
@@ -77,7 +76,7 @@ fn every_chunk_is_announced_once_and_taken_back_once() {
 #[test]
 fn a_terrain_is_ready_at_the_start_after_a_teleport_and_after_a_change() {
     let mut app = listening();
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let ground = app.world_mut().spawn(hills(1)).id();
     app.update();
     assert!(app.world().resource::<Heard>().ready.is_empty(), "ready without a viewer");
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
@@ -104,19 +103,19 @@ fn each_change_of_what_is_shown_is_announced_once() {
     let mut app = app();
     app.init_resource::<Changes>()
         .add_observer(|_: On<TerrainChanged>, mut changes: ResMut<Changes>| changes.0 += 1);
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let ground = app.world_mut().spawn(hills(1)).id();
     spawn_viewer(&mut app, Vec3::ZERO);
     let changes = |app: &mut App| {
         settle(app);
         app.world().resource::<Changes>().0
     };
     assert_eq!(changes(&mut app), 1);
-    let built = app.world().resource::<TerrainStats>().built;
+    let built = stats(&app).built;
     for (level, expected) in [(5.0, 2), (5.0, 2), (7.0, 3)] {
         set(&mut app, ground, |t: &mut Terrain| *t = t.clone().with_sea(level));
         assert_eq!(changes(&mut app), expected);
     }
-    assert_eq!(app.world().resource::<TerrainStats>().built, built);
+    assert_eq!(stats(&app).built, built);
     set(&mut app, ground, |t: &mut Terrain| t.ground = Ground::Recipe(recipe(2)));
     assert_eq!(changes(&mut app), 4);
 }
@@ -125,7 +124,7 @@ fn each_change_of_what_is_shown_is_announced_once() {
 fn meshes_are_kept_on_request() {
     for keep_meshes in [false, true] {
         let mut app = app();
-        let kept = Terrain { keep_meshes, ..terrain(Ground::Recipe(recipe(1))) };
+        let kept = Terrain { keep_meshes, ..hills(1) };
         app.world_mut().spawn(kept);
         spawn_viewer(&mut app, Vec3::ZERO);
         settle(&mut app);
@@ -143,9 +142,7 @@ fn meshes_are_kept_on_request() {
 /// A viewer who moves back and forth across the border of a level causes no rebuilds.
 #[test]
 fn rocking_builds_nothing_anew() {
-    let mut app = app();
-    app.world_mut().spawn(terrain(Ground::Recipe(recipe(1))));
-    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    let (mut app, _, viewer) = scene();
     for start in 0..20 {
         // 0.8 m in a second, in chunks of 16 m.
         let sway = |app: &mut App, frames: u32| {
@@ -160,9 +157,9 @@ fn rocking_builds_nothing_anew() {
         settle(&mut app);
         sway(&mut app, 240);
         settle(&mut app);
-        let built = app.world().resource::<TerrainStats>().built;
+        let built = stats(&app).built;
         sway(&mut app, 360);
-        assert_eq!(app.world().resource::<TerrainStats>().built, built, "from {start}");
+        assert_eq!(stats(&app).built, built, "from {start}");
     }
 }
 
@@ -174,10 +171,10 @@ fn work_that_nobody_wants_any_more_is_cancelled() {
     app.world_mut().spawn(terrain(Ground::field(field)));
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     (0..2).for_each(|_| app.update());
-    let before = app.world().resource::<TerrainStats>().clone();
+    let before = stats(&app).clone();
     assert!(before.tasks_in_flight > 4, "{before:?}");
     set(&mut app, viewer, |t: &mut Transform| t.translation.x = 1e6);
     app.update();
-    let after = app.world().resource::<TerrainStats>();
+    let after = stats(&app);
     assert!(after.cancelled >= 4, "{after:?}");
 }

@@ -1,9 +1,7 @@
 //! The floating origin follows a viewer, and everything keeps its position in the world.
 
 use bevy::prelude::*;
-use bevy_orogeny::{
-    Chunk, Ground, Layout, ORIGIN_STEP, OriginMoved, TerrainOrigin, TerrainViewer, WorldPosition,
-};
+use bevy_orogeny::{Chunk, ORIGIN_STEP, OriginMoved, TerrainOrigin, TerrainViewer, WorldPosition};
 
 use super::support::*;
 
@@ -24,14 +22,13 @@ fn nothing_moves_but_the_numbers() {
     app.add_plugins(TransformPlugin).init_resource::<Moves>();
     app.add_observer(|moved: On<OriginMoved>, mut moves: ResMut<Moves>| moves.0.push(moved.by));
     app.insert_resource(TerrainOrigin::default().rebasing());
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let ground = app.world_mut().spawn(hills(1)).id();
     let viewer = spawn_viewer(&mut app, Vec3::new(0.0, 2.0, 0.0));
     let player =
         app.world_mut().spawn((Transform::default(), Visibility::default())).add_child(viewer).id();
     let leaf = app.world_mut().spawn(Transform::from_xyz(0.5, 8.0, 0.0)).id();
     let tree = (WorldPosition::default(), Transform::from_xyz(-300.0, 0.0, 700.0));
     app.world_mut().spawn((tree, Visibility::default())).add_child(leaf);
-    let layout = Layout { cells: CELLS, spacing: 1.0 };
     for step in 0..300 {
         set(&mut app, player, |t: &mut Transform| t.translation += Vec3::new(100.0, 0.0, -60.0));
         app.update();
@@ -48,7 +45,7 @@ fn nothing_moves_but_the_numbers() {
             .map(|(e, c)| (e, *c))
             .collect();
         for (entity, chunk) in chunks {
-            let [x, z] = layout.origin(chunk.key);
+            let [x, z] = LAYOUT.origin(chunk.key);
             assert_eq!(world(&app, entity), [x, 0.0, z]);
         }
     }
@@ -66,7 +63,7 @@ fn nothing_moves_but_the_numbers() {
 fn chunks_follow_an_origin_that_is_inserted() {
     let mut app = app();
     app.add_plugins(TransformPlugin);
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let ground = app.world_mut().spawn(hills(1)).id();
     let viewer = spawn_viewer(&mut app, Vec3::ZERO);
     settle(&mut app);
     let origin = TerrainOrigin::at([1e12, -1e12]);
@@ -94,7 +91,7 @@ fn viewers_go_anywhere_in_one_frame() {
     for is_child in [false, true] {
         let mut app = app();
         app.add_plugins(TransformPlugin).insert_resource(TerrainOrigin::default().rebasing());
-        let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+        let ground = app.world_mut().spawn(hills(1)).id();
         let first = [1e9 + 17.123, 200.0, -123_456_789.0];
         let moving = app.world_mut().spawn(WorldPosition::at(first)).id();
         let viewer = TerrainViewer { range: RANGE, ..default() };

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Fractal, GradientNoise, Recipe, Sample};
-use bevy_orogeny::{Ground, Terrain, TerrainPlugins, TerrainProblem, TerrainStats, TerrainViewer};
+use bevy_orogeny::{Ground, Terrain, TerrainPlugins, TerrainProblem, TerrainViewer};
 
 use super::support::*;
 
@@ -13,7 +13,7 @@ fn no_viewer_warns_and_the_first_one_starts() {
     let mut app = app();
     app.update();
     assert!(problems(&app).is_empty(), "no terrain, no problem");
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let ground = app.world_mut().spawn(hills(1)).id();
     (0..3).for_each(|_| app.update());
     assert_eq!(problems(&app), [TerrainProblem::NoViewer { camera: false }]);
     assert_eq!(chunk_entities(&mut app), 0);
@@ -38,7 +38,7 @@ fn the_plugin_may_be_added_twice() {
     let mut app = app();
     app.add_plugins(TerrainPlugins);
     assert_eq!(problems(&app), [TerrainProblem::AddedTwice]);
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let ground = app.world_mut().spawn(hills(1)).id();
     spawn_viewer(&mut app, Vec3::ZERO);
     settle(&mut app);
     check_cover(&mut app, ground, [0.0, 0.0], RANGE);
@@ -54,9 +54,7 @@ fn without_assets_the_plugin_says_so() {
 
 #[test]
 fn terrain_may_be_moved_but_not_rotated_or_scaled() {
-    let mut app = app();
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
-    spawn_viewer(&mut app, Vec3::ZERO);
+    let (mut app, ground, _) = scene();
     set(&mut app, ground, |t: &mut Transform| t.translation = Vec3::new(1000.0, 30.0, -64.0));
     settle(&mut app);
     check_cover(&mut app, ground, [-1000.0, 64.0], RANGE);
@@ -77,7 +75,7 @@ fn terrain_may_be_moved_but_not_rotated_or_scaled() {
 
     // An infinite position is invalid as well, and causes no problem for the viewer or for another
     // terrain.
-    let other = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+    let other = app.world_mut().spawn(hills(1)).id();
     set(&mut app, ground, |t: &mut Transform| t.translation.x = f32::INFINITY);
     app.update();
     assert_eq!(problems(&app), [TerrainProblem::Transformed]);
@@ -98,7 +96,7 @@ fn terrain_may_be_moved_but_not_rotated_or_scaled() {
 fn a_camera_below_the_ground_sees_the_same_chunks() {
     let chunks_at = |height: f32| {
         let mut app = app();
-        let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
+        let ground = app.world_mut().spawn(hills(1)).id();
         spawn_viewer(&mut app, Vec3::new(100.0, height, 50.0));
         settle(&mut app);
         drawn(&mut app, ground).iter().map(|chunk| chunk.key).collect::<HashSet<_>>()
@@ -109,7 +107,7 @@ fn a_camera_below_the_ground_sees_the_same_chunks() {
 #[test]
 fn a_near_far_plane_is_raised() {
     let mut app = app();
-    app.world_mut().spawn(terrain(Ground::Recipe(recipe(1))));
+    app.world_mut().spawn(hills(1));
     let far = |app: &App, camera| match app.world().get::<Projection>(camera) {
         Some(Projection::Perspective(perspective)) => perspective.far,
         Some(Projection::Orthographic(orthographic)) => orthographic.far,
@@ -130,10 +128,7 @@ fn a_near_far_plane_is_raised() {
 
 #[test]
 fn a_faulty_change_leaves_the_old_terrain_up() {
-    let mut app = app();
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
-    spawn_viewer(&mut app, Vec3::ZERO);
-    settle(&mut app);
+    let (mut app, ground, _) = settled();
     let before = drawn(&mut app, ground);
     let faulty = |octaves, cells, spacing| Terrain {
         ground: Ground::Recipe(Recipe {
@@ -161,12 +156,12 @@ fn a_faulty_change_leaves_the_old_terrain_up() {
     }
     // If the old settings are restored, there is no problem and nothing is built. If they really
     // change, chunks are built.
-    let built = app.world().resource::<TerrainStats>().built;
-    set(&mut app, ground, |t: &mut Terrain| *t = terrain(Ground::Recipe(recipe(1))));
+    let built = stats(&app).built;
+    set(&mut app, ground, |t: &mut Terrain| *t = hills(1));
     settle(&mut app);
     assert!(problems(&app).is_empty());
-    assert_eq!(app.world().resource::<TerrainStats>().built, built);
-    set(&mut app, ground, |t: &mut Terrain| *t = terrain(Ground::Recipe(recipe(5))));
+    assert_eq!(stats(&app).built, built);
+    set(&mut app, ground, |t: &mut Terrain| *t = hills(5));
     settle(&mut app);
     assert!(problems(&app).is_empty());
     assert!(drawn(&mut app, ground).iter().all(|chunk| chunk.revision > before[0].revision));
@@ -174,10 +169,7 @@ fn a_faulty_change_leaves_the_old_terrain_up() {
 
 #[test]
 fn invalid_numbers_are_reported_and_harmless() {
-    let mut app = app();
-    let ground = app.world_mut().spawn(terrain(Ground::Recipe(recipe(1)))).id();
-    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
-    settle(&mut app);
+    let (mut app, ground, viewer) = settled();
     let positions = [Vec3::NAN, Vec3::splat(f32::INFINITY), Vec3::splat(1e30), Vec3::splat(-1e30)];
     for position in positions {
         set(&mut app, viewer, |t: &mut Transform| t.translation = position);

@@ -18,6 +18,7 @@ use bevy_orogeny::{
 };
 
 pub const CELLS: u32 = 16;
+pub const LAYOUT: Layout = Layout { cells: CELLS, spacing: 1.0 };
 pub const RANGE: f64 = 700.0;
 /// When tests beside one keep the threads busy, it may take so long to see what should be seen.
 pub const LONG: Duration = Duration::from_secs(120);
@@ -40,6 +41,30 @@ pub fn app() -> App {
 pub fn recipe(seed: u64) -> Recipe {
     let fbm = Fractal::fbm(4.0, GradientNoise::seeded(0));
     Recipe::new(seed, 100.0, Fractal { frequency: 0.002, ..fbm })
+}
+
+/// Hills that a seed makes.
+pub fn hills(seed: u64) -> Terrain {
+    terrain(Ground::Recipe(recipe(seed)))
+}
+
+/// An app with hills, and with a viewer above the middle of the world.
+pub fn scene() -> (App, Entity, Entity) {
+    let mut app = app();
+    let terrain = app.world_mut().spawn(hills(1)).id();
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    (app, terrain, viewer)
+}
+
+/// The same, when nothing is missing.
+pub fn settled() -> (App, Entity, Entity) {
+    let (mut app, terrain, viewer) = scene();
+    settle(&mut app);
+    (app, terrain, viewer)
+}
+
+pub fn stats(app: &App) -> &TerrainStats {
+    app.world().resource()
 }
 
 pub fn terrain(ground: Ground) -> Terrain {
@@ -90,16 +115,15 @@ pub fn drawn(app: &mut App, terrain: Entity) -> Vec<Chunk> {
         .collect()
 }
 
-pub fn touch(layout: &Layout, a: ChunkKey, b: ChunkKey) -> bool {
-    let (pa, pb) = (layout.origin(a), layout.origin(b));
-    let (sa, sb) = (layout.size(a.lod), layout.size(b.lod));
+fn touch(a: ChunkKey, b: ChunkKey) -> bool {
+    let (pa, pb) = (LAYOUT.origin(a), LAYOUT.origin(b));
+    let (sa, sb) = (LAYOUT.size(a.lod), LAYOUT.size(b.lod));
     (0..2).all(|k| pa[k] <= pb[k] + sb && pb[k] <= pa[k] + sa)
 }
 
 /// Checks that every point within `range` of (x, z) is in exactly one drawn chunk, that all chunks
 /// are of one revision, and that touching chunks differ by at most one level.
 pub fn check_cover(app: &mut App, terrain: Entity, [x, z]: [f64; 2], range: f64) {
-    let layout = Layout { cells: CELLS, spacing: 1.0 };
     let chunks = drawn(app, terrain);
     assert!(!chunks.is_empty(), "nothing is drawn");
     assert!(chunks.iter().all(|chunk| chunk.revision == chunks[0].revision), "revisions mixed");
@@ -117,18 +141,18 @@ pub fn check_cover(app: &mut App, terrain: Entity, [x, z]: [f64; 2], range: f64)
         }
         *area.entry(key.ancestor(top)).or_default() += 1 << (2 * key.lod);
     }
-    let corner = |d: f64| layout.key_at(top, [x + d, z + d]);
+    let corner = |d: f64| LAYOUT.key_at(top, [x + d, z + d]);
     for cz in corner(-range).z..=corner(range).z {
         for cx in corner(-range).x..=corner(range).x {
             let key = ChunkKey { lod: top, x: cx, z: cz };
-            if layout.distance(key, [x, z]) <= range {
+            if LAYOUT.distance(key, [x, z]) <= range {
                 assert_eq!(area.get(&key), Some(&(1 << (2 * top))), "{key:?} is not covered");
             }
         }
     }
     for a in &keys {
         for b in &keys {
-            assert!(a.lod.abs_diff(b.lod) < 2 || !touch(&layout, *a, *b), "{a:?} touches {b:?}");
+            assert!(a.lod.abs_diff(b.lod) < 2 || !touch(*a, *b), "{a:?} touches {b:?}");
         }
     }
 }
@@ -138,13 +162,13 @@ pub fn settle(app: &mut App) {
     let begun = Instant::now();
     while begun.elapsed() < LONG {
         app.update();
-        if app.world().resource::<TerrainStats>().missing == 0 {
+        if stats(app).missing == 0 {
             // More frames, so that chunks that are no longer needed are removed.
             return (0..10).for_each(|_| app.update());
         }
         sleep(Duration::from_micros(200));
     }
-    panic!("still not complete: {:?}", app.world().resource::<TerrainStats>());
+    panic!("still not complete: {:?}", stats(app));
 }
 
 pub fn spawn_viewer(app: &mut App, position: Vec3) -> Entity {
@@ -170,4 +194,12 @@ pub fn set<C: Component<Mutability = bevy::ecs::component::Mutable>>(
     change: impl FnOnce(&mut C),
 ) {
     change(&mut app.world_mut().get_mut::<C>(entity).unwrap());
+}
+
+/// Pseudo-random numbers below others, which a seed reproduces.
+pub fn random(mut seed: u64) -> impl FnMut(u64) -> u64 {
+    move |n| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % n
+    }
 }

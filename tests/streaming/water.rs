@@ -9,12 +9,10 @@ use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::orogeny::drainage::Drainage;
 use bevy_orogeny::orogeny::edits::{Area, Disc, Edits, Flood};
 use bevy_orogeny::{
-    Chunk, ChunkBuilder, ChunkKey, ChunkWater, Ground, Layout, Seams, Terrain, TerrainEdits,
+    Chunk, ChunkBuilder, ChunkKey, ChunkWater, Ground, Seams, Terrain, TerrainEdits,
 };
 
 use super::support::*;
-
-const LAYOUT: Layout = Layout { cells: CELLS, spacing: 1.0 };
 
 /// Wide rivers 400 m from each other.
 fn rivers() -> Recipe {
@@ -96,7 +94,7 @@ fn every_drawn_chunk_has_its_rivers() {
 #[test]
 fn a_flood_comes_and_goes_with_its_edit() {
     let mut app = app();
-    let kept = Terrain { keep_meshes: true, ..terrain(Ground::Recipe(recipe(1))) };
+    let kept = Terrain { keep_meshes: true, ..hills(1) };
     let ground = app.world_mut().spawn((kept, TerrainEdits::default())).id();
     spawn_viewer(&mut app, Vec3::new(0.0, 30.0, 0.0));
     settle(&mut app);

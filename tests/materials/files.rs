@@ -1,23 +1,103 @@
-//! Assets of a game that come late, change, are removed, broken and mended.
+//! Files of a game: ground materials are read with their images or refused with a reason, and assets
+//! come late, change, are removed, broken and mended.
 
 use std::fs;
 use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use bevy::asset::{AssetPlugin, RenderAssetUsages};
-use bevy::image::{CompressedImageFormats, ImageLoader};
+use bevy::asset::{AssetPlugin, LoadState, RenderAssetUsages};
+use bevy::image::{CompressedImageFormats, ImageLoader, ImagePlugin};
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::{Cover, Node, Recipe};
 use bevy_orogeny::{
-    GroundTextures, PlantModel, PlantModelState, PlantModels, Terrain, TerrainProblem,
-    TerrainProblems, TerrainViewer,
+    GroundMaterial, GroundMaterialLoader, GroundTextures, PlantModel, PlantModelState, PlantModels,
+    Terrain, TerrainProblem, TerrainProblems, TerrainViewer,
 };
 
-use super::support;
 use crate::rendering::odd_gltf;
+
+/// An app that reads files of ground materials in a folder, and nothing else.
+fn reader(folder: &Path) -> App {
+    let mut app = App::new();
+    let file_path = folder.to_str().unwrap().to_owned();
+    app.add_plugins((
+        MinimalPlugins,
+        AssetPlugin { file_path, ..default() },
+        ImagePlugin::default(),
+    ))
+    .init_asset::<GroundMaterial>()
+    .init_asset_loader::<GroundMaterialLoader>()
+    .register_asset_loader(ImageLoader::new(CompressedImageFormats::NONE));
+    app.finish();
+    app.cleanup();
+    app
+}
+
+/// Loads a file until it is there or refused.
+fn load(app: &mut App, file: &str) -> Result<GroundMaterial, String> {
+    let handle: Handle<GroundMaterial> =
+        app.world().resource::<AssetServer>().load(file.to_owned());
+    for _ in 0..10_000 {
+        app.update();
+        let server = app.world().resource::<AssetServer>();
+        match server.get_load_state(&handle) {
+            Some(LoadState::Loaded) => {
+                let materials = app.world().resource::<Assets<GroundMaterial>>();
+                return Ok(materials.get(&handle).unwrap().clone());
+            }
+            Some(LoadState::Failed(error)) => return Err(error.to_string()),
+            _ => sleep(Duration::from_millis(1)),
+        }
+    }
+    panic!("{file} was not loaded");
+}
+
+#[test]
+fn a_file_names_its_images_and_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("rock")).unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let image = image::RgbImage::from_pixel(3, 5, image::Rgb([200, 100, 50]));
+    image.save(folder.path().join("rock/colour.png")).unwrap();
+    write(
+        "rock/rock.ground.ron",
+        r#"(base_color_texture: "colour.png", width: 1.5, tint: (1.0, 0.5, 0.25), bump: 2)"#,
+    );
+    write("plain.ground.ron", "()");
+    write("width.ground.ron", "(width: 1e9)");
+    write("field.ground.ron", "(colour: \"a.png\")");
+    write("text.ground.ron", "width: 2");
+    write("empty.ground.ron", "");
+
+    let mut app = reader(folder.path());
+    let rock = load(&mut app, "rock/rock.ground.ron").unwrap();
+    assert_eq!((rock.width, rock.bump, rock.tint), (1.5, 2.0, Color::srgb(1.0, 0.5, 0.25)));
+    let colour = rock.base_color_texture.unwrap();
+    for _ in 0..10_000 {
+        app.update();
+        if app.world().resource::<Assets<Image>>().get(&colour).is_some() {
+            break;
+        }
+        sleep(Duration::from_millis(1));
+    }
+    let images = app.world().resource::<Assets<Image>>();
+    assert_eq!(images.get(&colour).unwrap().size(), UVec2::new(3, 5));
+
+    assert_eq!(load(&mut app, "plain.ground.ron").unwrap(), GroundMaterial::default());
+    for (file, reason) in [
+        ("width", "width is 1e9, but must be between 0.05 and 4096"),
+        ("field", "colour"),
+        ("text", "1:"),
+        ("empty", "1:"),
+        ("missing", "missing.ground.ron"),
+    ] {
+        let error = load(&mut app, &format!("{file}.ground.ron")).unwrap_err();
+        assert!(error.contains(reason), "{file}: {error}");
+    }
+}
 
 /// An app whose assets are the files of a folder, which is watched.
 fn app(folder: &Path) -> App {
@@ -31,7 +111,7 @@ fn app(folder: &Path) -> App {
     let images = |app: &mut App| {
         app.register_asset_loader(ImageLoader::new(CompressedImageFormats::NONE));
     };
-    support::app_with(assets, images, viewer)
+    super::app_with(assets, images, viewer)
 }
 
 /// Updates until a condition holds.
