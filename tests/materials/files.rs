@@ -1,5 +1,5 @@
-//! Files of a game: ground materials are read with their images or refused with a reason, and assets
-//! come late, change, are removed, broken and mended.
+//! Files of a game: ground materials are read with their images or refused with a reason, and
+//! assets come late, change, are removed, broken and mended.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Terrain in scenes: components, and whole worlds, are converted to text and back by reflection, as
-//! in Bevy's scene files and remote editors, in RON and in JSON.
+//! Terrain in scenes: components, and whole worlds, are converted to text and back by reflection,
+//! as in Bevy's scene files and remote editors, in RON and in JSON.
 
 use std::any::TypeId;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! What chunks get from their terrain and leave behind: they inherit render layers and shadow flags,
-//! go with it, and are built again if others despawn them.
+//! What chunks get from their terrain and leave behind: they inherit render layers and shadow
+//! flags, go with it, and are built again if others despawn them.
 
 use std::sync::Arc;
 use std::thread::sleep;

@@ -1,5 +1,5 @@
-//! What a click does: stamps the user's own image onto the ground, fells the plant under the pointer,
-//! or plants one.
+//! What a click does: stamps the user's own image onto the ground, fells the plant under the
+//! pointer, or plants one.
 
 use std::path::Path;
 
