@@ -29,6 +29,9 @@ mod render;
 mod scatter;
 pub mod slices;
 mod standing;
+// For crates with tiles of their own, too.
+#[doc(hidden)]
+pub mod stream;
 mod streaming;
 mod terrain;
 #[cfg(test)]

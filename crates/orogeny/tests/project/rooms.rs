@@ -53,6 +53,7 @@ const CORE: &Rooms = &[
 /// The rooms of `bevy_orogeny`.
 const PLUGIN: &Rooms = &[
     ("slices", ""),
+    ("stream", ""),
     ("images", ""),
     ("chunk", "slices"),
     ("terrain", "chunk"),
