@@ -89,10 +89,10 @@ pub(crate) fn stream(
 
 /// Begins tasks for the most urgent tiles, up to a number of tasks for all meshes.
 fn dispatch(meshes: &mut Query<(Entity, &mut NavigationMesh)>, most: usize) {
-    let in_flight = meshes.iter().map(|(_, mesh)| mesh.queue.in_flight()).sum();
+    let in_flight = meshes.iter().map(|(_, mesh)| mesh.queue.stream.building().len()).sum();
     for _ in in_flight..most {
         let waiting = meshes.iter_mut().filter(|(_, mesh)| mesh.has_ground());
-        let next = waiting.filter_map(|(_, mesh)| Some((*mesh.queue.next()?, mesh)));
+        let next = waiting.filter_map(|(_, mesh)| Some((mesh.queue.stream.next()?, mesh)));
         let Some((_, mut component)) = next.min_by_key(|(urgency, _)| *urgency) else { break };
         let mesh = component.bypass_change_detection();
         mesh.queue.begin(&mesh.tiles);

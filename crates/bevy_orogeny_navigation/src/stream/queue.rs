@@ -5,11 +5,10 @@ use core::mem::take;
 use bevy_log::warn;
 use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::scatter::ScatterKind;
+use bevy_orogeny::stream::TileStream;
 use bevy_orogeny::{GroundQuery, slices};
-use bevy_platform::collections::{HashMap, HashSet};
+use bevy_platform::collections::HashMap;
 use bevy_platform::time::Instant;
-use bevy_tasks::Task;
-use bevy_tasks::futures::check_ready;
 
 use super::obstacles::{MeshObstacles, WorldObstacles};
 use crate::key::TileKey;
@@ -17,11 +16,12 @@ use crate::tile::NavigationTile;
 use crate::tiles::NavigationTiles;
 
 /// Why a tile is missing, the most urgent reason first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// An edit touches its ground, or an obstacle has come or gone.
     Touched,
     /// There is no tile yet.
+    #[default]
     New,
     /// An obstacle has moved.
     Moved,
@@ -29,39 +29,22 @@ pub enum Reason {
     MayGrow,
 }
 
-/// In the order of urgency: the reason, and the bits of the distance from the nearest source, which
-/// have the order of the distances themselves.
-pub type Urgency = (Reason, u64, TileKey);
-
-/// A task that builds a tile. Dropping it cancels it.
-#[derive(Debug)]
-struct Building {
-    task: Task<NavigationTile>,
-    /// Whether the ground has changed since it began.
-    is_stale: bool,
-}
-
-/// The tiles that a mesh needs, those that it misses, and the tasks that build them.
+/// The tiles that a mesh needs. Those that are ready are in its [`NavigationTiles`].
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     /// The ground of the newest tiles.
     ground: Option<GroundQuery>,
     /// The obstacles of the newest tiles.
     obstacles: MeshObstacles,
-    /// Tiles and tasks whose ground or obstacles may have changed, and the most urgent reason.
-    outdated: HashMap<TileKey, Reason>,
-    tasks: HashMap<TileKey, Building>,
+    pub stream: TileStream<TileKey, NavigationTile, (), Reason>,
     /// The tiles on which sources are, with the bits of the range of these.
     stands: Vec<(TileKey, u64)>,
     /// Those of this frame.
     new_stands: Vec<(TileKey, u64)>,
-    /// The tiles that they want, with the distance from the nearest one.
-    wanted: HashMap<TileKey, f64>,
-    /// The tiles that may stay, because a source may move back and forth across a border.
-    kept: HashSet<TileKey>,
-    /// The missing tiles without a task, the most urgent last.
-    missing: Vec<Urgency>,
-    /// Whether the missing tiles must be listed again.
+    /// The tiles around them, with the distance from the nearest one that wants each. It is
+    /// infinite for those that may stay, because a source may move back and forth across a border.
+    around: HashMap<TileKey, f64>,
+    /// Whether sources want other tiles, or tiles are outdated that none of them wants.
     is_stale: bool,
     /// The tiles that have changed in this frame.
     changed: Vec<TileKey>,
@@ -69,64 +52,50 @@ pub(crate) struct Queue {
 
 impl Queue {
     pub fn is_outdated(&self, tile: TileKey) -> bool {
-        self.outdated.contains_key(&tile)
+        self.stream.is_stale(tile)
     }
 
     /// The number of missing tiles. Before the first ground it is not known which, so there is one.
     pub fn missing(&self) -> usize {
-        if self.ground.is_none() { 1 } else { self.missing.len() + self.tasks.len() }
+        match self.ground {
+            None => 1,
+            Some(_) => self.stream.missing().len() + self.stream.building().len(),
+        }
     }
 
-    /// The number of tasks.
-    pub fn in_flight(&self) -> usize {
-        self.tasks.len()
-    }
-
-    /// Takes the tiles that are finished. Those of older ground serve, too, until they are built
-    /// again: if they were dropped, edits in each frame would keep a tile from ever changing.
+    /// Takes the tiles that are finished.
     pub fn collect(&mut self, tiles: &mut NavigationTiles) {
-        self.tasks.retain(|key, building| {
-            let Some(tile) = check_ready(&mut building.task) else { return true };
-            if let Some(error) = tile.error() {
-                warn!("the navigation tile {key:?} is empty: {error}");
-            }
-            if building.is_stale {
-                self.missing.push((Reason::Touched, 0, *key));
-                self.is_stale = true;
-            } else {
-                self.outdated.remove(key);
-            }
-            // Changes are listed with room around them, so many a tile stays as it is.
-            if tiles.tile(*key) != Some(&tile) {
-                tiles.insert(tile);
-                self.changed.push(*key);
-            }
-            false
-        });
+        for key in self.stream.finished() {
+            self.stream.receive(key, |tile, _| {
+                if let Some(error) = tile.error() {
+                    warn!("the navigation tile {key:?} is empty: {error}");
+                }
+                // Changes are listed with room around them, so many a tile stays as it is.
+                if tiles.tile(key) != Some(&tile) {
+                    tiles.insert(tile);
+                    self.changed.push(key);
+                }
+            });
+        }
     }
 
     /// Marks the tiles that a newer ground changes.
     pub fn adopt(&mut self, ground: &GroundQuery, tiles: &NavigationTiles) {
-        let Some(old) = self.ground.replace(ground.clone()) else {
-            self.is_stale = true;
-            return;
-        };
+        let Some(old) = self.ground.replace(ground.clone()) else { return };
         let changes = ground.changes_since(&old);
         if changes.as_ref().is_some_and(Vec::is_empty) {
             return;
         }
-        let all = self.all(tiles);
+        let all = self.stream.begun().collect();
         let kinds = &ground.appearance().scatter.kinds;
         let widest = kinds.iter().map(ScatterKind::widest_solid).fold(0.0, f64::max);
         let margin = tiles.margin() + widest;
         let cell_size = tiles.agent().cell_size;
         let near = |regions: &[Region]| TileKey::near(&all, regions, margin, cell_size);
-        let edits = ground.edits().all_differences(old.edits());
+        let edited = near(&ground.edits().all_differences(old.edits()));
         for key in changes.map_or_else(|| all.clone(), |regions| near(&regions)) {
-            self.outdate(key, Reason::MayGrow);
-        }
-        for key in near(&edits) {
-            self.outdated.entry(key).and_modify(|reason| *reason = Reason::Touched);
+            let is_edited = edited.contains(&key);
+            self.outdate(key, if is_edited { Reason::Touched } else { Reason::MayGrow });
         }
     }
 
@@ -142,7 +111,7 @@ impl Queue {
         if outdated.is_empty() {
             return;
         }
-        let (all, cell_size) = (self.all(tiles), tiles.agent().cell_size);
+        let (all, cell_size) = (self.stream.begun().collect(), tiles.agent().cell_size);
         for (region, reason) in outdated {
             for key in TileKey::near(&all, &[region], tiles.margin(), cell_size) {
                 self.outdate(key, reason);
@@ -155,18 +124,9 @@ impl Queue {
         self.obstacles.forget_frame();
     }
 
-    /// The tiles that exist or are being built.
-    fn all(&self, tiles: &NavigationTiles) -> HashSet<TileKey> {
-        tiles.iter().map(|tile| tile.key()).chain(self.tasks.keys().copied()).collect()
-    }
-
     fn outdate(&mut self, key: TileKey, reason: Reason) {
-        let old = self.outdated.entry(key).or_insert(reason);
-        *old = (*old).min(reason);
+        self.stream.touch(key, reason);
         self.is_stale = true;
-        if let Some(building) = self.tasks.get_mut(&key) {
-            building.is_stale = true;
-        }
     }
 
     /// Lists all tiles as changed.
@@ -179,19 +139,24 @@ impl Queue {
         self.new_stands.push((tile, range.to_bits()));
     }
 
-    /// Removes the tiles that no source needs, and lists those that are missing, if either may have
-    /// changed.
+    /// Removes tiles that no source needs, and outdated ones that none wants.
     pub fn update(&mut self, tiles: &mut NavigationTiles) {
-        self.want(tiles.agent().cell_size);
-        if take(&mut self.is_stale) {
-            self.remove(tiles);
-            self.list(tiles);
+        self.look_around(tiles.agent().cell_size);
+        if !take(&mut self.is_stale) {
+            return;
+        }
+        let around = self.around.iter().map(|(&key, &distance)| (key, distance));
+        let wanted = around.filter(|(_, distance)| distance.is_finite());
+        let stays = |key, is_current| is_current && self.around.contains_key(&key);
+        for (key, ()) in self.stream.want(wanted, stays) {
+            tiles.remove(key);
+            self.changed.push(key);
         }
     }
 
     /// Lists the tiles that sources want. Those on one tile want the same, so it changes only when
     /// one of them enters another tile.
-    fn want(&mut self, cell_size: f64) {
+    fn look_around(&mut self, cell_size: f64) {
         let mut stands = take(&mut self.new_stands);
         stands.sort_unstable();
         stands.dedup();
@@ -200,69 +165,28 @@ impl Queue {
         }
         self.stands = stands;
         self.is_stale = true;
-        self.wanted.clear();
-        self.kept.clear();
+        self.around.clear();
         let size = TileKey::size(cell_size);
         for &(tile, range) in &self.stands {
             let range = f64::from_bits(range);
             for (key, distance) in TileKey::around(tile.square(cell_size), range + size, cell_size)
             {
-                self.kept.insert(key);
-                if distance <= range {
-                    let least = self.wanted.entry(key).or_insert(distance);
-                    *least = least.min(distance);
-                }
+                let distance = if distance <= range { distance } else { f64::INFINITY };
+                let least = self.around.entry(key).or_insert(distance);
+                *least = least.min(distance);
             }
         }
     }
 
-    /// Removes tiles that no source needs, and outdated ones that none wants.
-    fn remove(&mut self, tiles: &mut NavigationTiles) {
-        let is_needed = |key: &TileKey| {
-            self.wanted.contains_key(key)
-                || self.kept.contains(key) && !self.outdated.contains_key(key)
-        };
-        let gone: Vec<_> = tiles.iter().map(|tile| tile.key()).filter(|k| !is_needed(k)).collect();
-        for key in gone {
-            tiles.remove(key);
-            self.changed.push(key);
-        }
-        self.tasks.retain(|key, _| self.wanted.contains_key(key));
-        let exists = |key: &TileKey| tiles.tile(*key).is_some() || self.tasks.contains_key(key);
-        self.outdated.retain(|key, _| exists(key));
-    }
-
-    /// Lists the missing tiles that have no task.
-    fn list(&mut self, tiles: &NavigationTiles) {
-        self.missing.clear();
-        for (&key, distance) in self.wanted.iter().filter(|(key, _)| !self.tasks.contains_key(*key))
-        {
-            let reason = match (tiles.tile(key), self.outdated.get(&key)) {
-                (_, Some(Reason::Touched)) => Reason::Touched,
-                (None, _) => Reason::New,
-                (_, Some(reason)) => *reason,
-                _ => continue,
-            };
-            self.missing.push((reason, distance.to_bits(), key));
-        }
-        self.missing.sort_unstable_by(|a, b| b.cmp(a));
-    }
-
-    /// The most urgent tile that waits for a task.
-    pub fn next(&self) -> Option<&Urgency> {
-        self.missing.last()
-    }
-
-    /// Begins to build it.
+    /// Begins to build the most urgent tile that waits for a task.
     pub fn begin(&mut self, tiles: &NavigationTiles) {
         let Some(ground) = self.ground.clone() else { return };
-        let Some((.., key)) = self.missing.pop() else { return };
-        let agent = *tiles.agent();
-        let obstacles = self.obstacles.near(tiles.footprint(key));
-        let task = slices::spawn(async move {
-            NavigationTile::build_in_turns(&ground, &agent, &obstacles, key).await
+        self.stream.begin(|key| {
+            let (agent, obstacles) = (*tiles.agent(), self.obstacles.near(tiles.footprint(key)));
+            slices::spawn(async move {
+                NavigationTile::build_in_turns(&ground, &agent, &obstacles, key).await
+            })
         });
-        self.tasks.insert(key, Building { task, is_stale: false });
     }
 
     /// The tiles that have changed since the last call, each once.
