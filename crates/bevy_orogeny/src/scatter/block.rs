@@ -5,7 +5,6 @@ use bevy_ecs::prelude::*;
 use bevy_log::warn_once;
 use bevy_math::{Quat, Vec3};
 use bevy_platform::collections::HashMap;
-use bevy_tasks::Task;
 use bevy_transform::components::Transform;
 use orogeny::Region;
 use orogeny::scatter::{Instance, InstanceId, Placement};
@@ -22,43 +21,23 @@ use crate::slices::Pace;
 pub type Found = Vec<(ScatterInstance, Transform)>;
 
 /// The entities of a square.
+#[derive(Default)]
 pub struct Block {
-    pub task: Option<Task<Found>>,
-    /// Whether it differs from what a task last found.
-    pub is_stale: bool,
     /// What a task has found, until the ground that it stands on is shown.
     pub found: Option<Found>,
-    entities: HashMap<InstanceId, Kept>,
+    pub entities: HashMap<InstanceId, Kept>,
 }
 
 /// An entity, and what it was spawned for.
-struct Kept {
+pub struct Kept {
     entity: Entity,
     instance: Instance,
     place: Transform,
 }
 
-impl Default for Block {
-    /// Nothing is known of it yet.
-    fn default() -> Self {
-        Self { task: None, is_stale: true, found: None, entities: HashMap::default() }
-    }
-}
-
 impl Block {
-    /// Whether it has entities that another ground may change.
-    pub fn is_outdated(&self) -> bool {
-        (self.is_stale || self.task.is_some()) && !self.entities.is_empty()
-    }
-
-    /// Forgets what was found on other ground, and what a task is finding there.
-    pub fn make_stale(&mut self) {
-        (self.is_stale, self.task, self.found) = (true, None, None);
-    }
-
-    pub fn despawn(&mut self, commands: &mut Commands) {
-        self.found = None;
-        self.entities.drain().for_each(|(_, kept)| commands.entity(kept.entity).try_despawn());
+    pub fn despawn(self, commands: &mut Commands) {
+        self.entities.into_values().for_each(|kept| commands.entity(kept.entity).try_despawn());
     }
 
     /// Spawns what was found and is new, and despawns what is no more.

@@ -4,20 +4,19 @@ use std::sync::Arc;
 
 use bevy_ecs::prelude::*;
 use bevy_ecs::reflect::ReflectComponent;
-use bevy_platform::collections::HashMap;
 use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
-use bevy_tasks::futures::check_ready;
 use orogeny::Region;
-use orogeny::scatter::{Instance, KindId, Model, Placement, ScatterKind};
+use orogeny::scatter::{Instance, KindId, Model, ScatterKind};
 use serde::{Deserialize, Serialize};
 
-use super::block::{Block, place};
+use super::block::{Block, Found, place};
 use super::square;
 use crate::base::budget::TerrainBudget;
 use crate::base::origin::TerrainOrigin;
 use crate::lod::view::View;
 use crate::query::GroundQuery;
 use crate::slices;
+use crate::stream::TileStream;
 use crate::streaming::components::{Generations, TerrainViews};
 
 /// The width of the blocks in metres that come and go as one.
@@ -120,7 +119,7 @@ pub struct ScatterInstance {
 pub(crate) struct Spawned {
     /// The ground on which blocks are found.
     ground: Option<GroundQuery>,
-    blocks: HashMap<[i64; 2], Block>,
+    blocks: TileStream<[i64; 2], Found, Block>,
     /// How often a generation of chunks had replaced another one in the last frame.
     replaced: u32,
 }
@@ -134,31 +133,30 @@ impl Spawned {
         }
         let changed = old.as_ref().and_then(|old| ground.scatter_since(old));
         let changed = changed.filter(|_| !is_new);
-        for (&block, slot) in blocks.iter_mut() {
+        let has_changed = |&block: &[i64; 2]| {
             let square = square(block);
-            if changed.as_ref().is_none_or(|all| all.iter().any(|at| at.meets(&square))) {
-                slot.make_stale();
-            }
-        }
+            changed.as_ref().is_none_or(|all| all.iter().any(|at| at.meets(&square)))
+        };
+        let stale: Vec<_> = blocks.begun().filter(has_changed).collect();
+        // What was found on other ground, or is being found there, is of no use.
+        stale.iter().for_each(|&block| blocks.restart(block, ()));
+        let of_stale = blocks.ready_mut().filter(|(block, _)| has_changed(block));
+        of_stale.for_each(|(_, block)| block.found = None);
         *old = Some(ground.clone());
     }
 
     /// Keeps the blocks that viewers want, and despawns all others.
     fn select(&mut self, views: &[View], distance: f64, commands: &mut Commands) {
-        self.blocks.retain(|&block, slot| {
-            let keeps = nearest(block, views) <= distance + KEPT;
-            if !keeps {
-                slot.despawn(commands);
-            }
-            keeps
-        });
         let ends = |x: f64| [-1.0, 1.0].map(|sign| ((x + sign * distance) / BLOCK).floor() as i64);
-        for view in views {
+        let wanted = views.iter().flat_map(|view| {
             let [xs, zs] = view.position.map(ends);
-            let all = (zs[0]..=zs[1]).flat_map(|z| (xs[0]..=xs[1]).map(move |x| [x, z]));
-            for block in all.filter(|&block| nearest(block, &[*view]) <= distance) {
-                self.blocks.entry(block).or_default();
-            }
+            let all = (zs[0]..=zs[1]).flat_map(move |z| (xs[0]..=xs[1]).map(move |x| [x, z]));
+            all.map(move |block| (block, nearest(block, &[*view])))
+        });
+        let wanted = wanted.filter(|(_, nearest)| *nearest <= distance);
+        let stays = |block, _| nearest(block, views) <= distance + KEPT;
+        for (_, block) in self.blocks.want(wanted, stays) {
+            block.despawn(commands);
         }
     }
 }
@@ -176,18 +174,24 @@ pub(crate) fn find(
         spawned.follow(&ground, spawner.is_changed());
         let distance = spawner.distance.clamp(0.0, ScatterSpawner::FARTHEST);
         spawned.select(&views.now, distance, &mut commands);
-        let nearest = |block| nearest(block, &views.now);
-        let in_flight = budget.scatter_in_flight.max(1);
+        let blocks = &mut spawned.blocks;
         let placement = ground.scatter();
-        if let Some(placement) = &placement {
-            dispatch(&mut spawned.blocks, placement, &spawner.kinds, in_flight, nearest);
+        while let Some(placement) = &placement
+            && blocks.building().len() < budget.scatter_in_flight.max(1)
+            && blocks.next().is_some()
+        {
+            blocks.begin(|block| {
+                let (placement, kinds) = (Arc::clone(placement), spawner.kinds.clone());
+                slices::spawn(async move { place(&placement, square(block), &kinds).await })
+            });
         }
-        for block in spawned.blocks.values_mut() {
-            if let Some(found) = block.task.as_mut().and_then(check_ready) {
-                (block.task, block.found) = (None, Some(found));
-            }
+        for block in blocks.finished() {
+            let with =
+                |found, old: Option<Block>| Block { found: Some(found), ..old.unwrap_or_default() };
+            blocks.receive(block, with);
         }
-        let waits = placement.is_some() && spawned.blocks.values().any(Block::is_outdated);
+        let mut shown = blocks.ready().filter(|(_, block)| !block.entities.is_empty());
+        let waits = placement.is_some() && shown.any(|(key, _)| blocks.is_stale(key));
         generations.wait_for_entities(waits);
     }
 }
@@ -208,12 +212,12 @@ pub(crate) fn spawn(
         }
         let is_new = core::mem::replace(replaced, generations.replaced) != generations.replaced;
         let max = if is_new { usize::MAX } else { budget.scatter_per_frame.max(1) };
-        let found = blocks.iter_mut().filter(|(_, slot)| slot.found.is_some());
+        let found = blocks.ready_mut().filter(|(_, block)| block.found.is_some());
         let mut found: Vec<_> =
-            found.map(|(&block, slot)| (nearest(block, &views.now), slot)).collect();
+            found.map(|(key, block)| (nearest(key, &views.now), block)).collect();
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
-        for (_, slot) in found.into_iter().take(max) {
-            slot.update(&origin, terrain, &mut commands);
+        for (_, block) in found.into_iter().take(max) {
+            block.update(&origin, terrain, &mut commands);
         }
     }
 }
@@ -228,30 +232,6 @@ fn square(block: [i64; 2]) -> Region {
     square::square(block, BLOCK)
 }
 
-/// Starts tasks for stale blocks, the nearest first.
-fn dispatch(
-    blocks: &mut HashMap<[i64; 2], Block>,
-    placement: &Arc<Placement>,
-    kinds: &SpawnedKinds,
-    in_flight: usize,
-    nearest: impl Fn([i64; 2]) -> f64,
-) {
-    let running = blocks.values().filter(|slot| slot.task.is_some()).count();
-    if running >= in_flight {
-        return;
-    }
-    let mut stale: Vec<[i64; 2]> =
-        blocks.iter().filter(|(_, slot)| slot.is_stale).map(|(&block, _)| block).collect();
-    stale.sort_by(|&a, &b| nearest(a).total_cmp(&nearest(b)));
-    for block in stale.into_iter().take(in_flight - running) {
-        let Some(slot) = blocks.get_mut(&block) else { continue };
-        let (placement, kinds) = (Arc::clone(placement), kinds.clone());
-        let task = async move { place(&placement, square(block), &kinds).await };
-        slot.task = Some(slices::spawn(task));
-        slot.is_stale = false;
-    }
-}
-
 /// Despawns the entities of a terrain that has no spawner any more, or is none.
 pub(crate) fn on_removed<C: Component>(
     event: On<Remove, C>,
@@ -259,8 +239,9 @@ pub(crate) fn on_removed<C: Component>(
     mut terrains: Query<(&mut Spawned, Option<&mut Generations>)>,
 ) {
     let Ok((mut spawned, generations)) = terrains.get_mut(event.entity) else { return };
-    spawned.blocks.values_mut().for_each(|block| block.despawn(&mut commands));
-    *spawned = Spawned::default();
+    for (_, block) in core::mem::take(&mut *spawned).blocks.want([], |_, _| false) {
+        block.despawn(&mut commands);
+    }
     if let Some(mut generations) = generations {
         generations.forget_entities();
     }

@@ -63,7 +63,7 @@ const PLUGIN: &Rooms = &[
     ("colliders", "base chunk lod query slices terrain"),
     ("standing", "base chunk colliders query slices terrain"),
     ("streaming", "base chunk lod query slices terrain"),
-    ("scatter", "base chunk lod query slices streaming"),
+    ("scatter", "base chunk lod query slices stream streaming"),
     ("render", "base chunk lod streaming terrain"),
     ("ground", "base chunk images lod render scatter slices streaming terrain"),
     ("plants", "base chunk images lod query render scatter slices streaming terrain"),
