@@ -66,7 +66,7 @@ const PLUGIN: &Rooms = &[
     ("scatter", "base chunk lod query slices stream streaming"),
     ("render", "base chunk lod streaming terrain"),
     ("ground", "base chunk images lod render scatter slices streaming terrain"),
-    ("plants", "base chunk images lod query render scatter slices streaming terrain"),
+    ("plants", "base chunk images lod query render scatter slices stream streaming terrain"),
     ("water", "base lod query render slices streaming terrain"),
 ];
 

@@ -46,7 +46,7 @@ impl Band {
 }
 
 /// A tile: its band, and its place among the tiles of that band.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TileKey {
     pub band: u8,
     pub index: [i64; 2],

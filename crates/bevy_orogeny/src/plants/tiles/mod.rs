@@ -1,7 +1,7 @@
 //! Tiles of plants: which records are on the device, around the viewers.
 //!
 //! Start with `bands`: which instances are in tiles of which width. `viewer` decides which tiles
-//! are wanted, `stream` selects and replaces them, `build` builds them in the background,
+//! are wanted, `stream` shows and replaces them, `build` builds them in the background,
 //! `of_ground` are those of one ground. `tile` makes records of the instances of one, and
 //! `tile_entity` spawns it.
 

@@ -4,8 +4,6 @@ use std::time::Duration;
 
 use bevy_camera::visibility::Visibility;
 use bevy_ecs::prelude::*;
-use bevy_platform::collections::HashMap;
-use bevy_tasks::Task;
 use orogeny::Region;
 use orogeny::scatter::{Model, ScatterKind};
 
@@ -15,19 +13,17 @@ use super::viewer::Viewer;
 use crate::plants::library::Library;
 use crate::plants::own::plant_model::{PlantModelState, PlantModels};
 use crate::query::GroundQuery;
+use crate::stream::TileStream;
+
+/// How far a viewer moves, in metres along an axis, before other tiles are wanted.
+pub const SLACK: f64 = 4.0;
+/// Tiles are removed when they are this much farther away than where they are wanted, in metres.
+const KEPT: f64 = 16.0;
 
 /// What a task has built.
 pub struct Built {
     pub tile: Option<Tile>,
     pub time: Duration,
-}
-
-/// The state of a tile.
-pub enum Slot {
-    /// A task is building it.
-    Building(Task<Built>),
-    /// It is built; `None` if nothing stands there.
-    Ready(Option<Placed>),
 }
 
 /// The entity of a tile.
@@ -41,46 +37,46 @@ pub struct Placed {
     pub is_settled: bool,
 }
 
-/// A tile that some viewer wants.
-#[derive(Clone, Copy)]
-pub struct Wanted {
-    /// The distance in metres at which it begins, for the nearest viewer.
-    pub begin: f64,
-    pub key: TileKey,
-}
-
 /// The tiles of a ground.
 pub struct Tiles {
     pub ground: GroundQuery,
     /// The version of the models that they are built with.
     pub models: u64,
-    pub slots: HashMap<TileKey, Slot>,
+    /// What is kept of a tile is `None` if nothing stands there.
+    pub stream: TileStream<TileKey, Built, Option<Placed>>,
 }
 
 impl Tiles {
     pub fn new(ground: GroundQuery, models: u64) -> Self {
-        Self { ground, models, slots: HashMap::default() }
+        Self { ground, models, stream: TileStream::default() }
     }
 
     /// The tiles of another ground: those that are built and do not change, for a start.
     pub fn of_changed(&self, ground: GroundQuery, models: u64) -> Self {
-        if self.models != models && self.has_custom_models() {
-            return Self::new(ground, models);
-        }
-        let changed = ground.scatter_since(&self.ground);
-        let keeps = |key: &TileKey| {
+        let has_same_models = self.models == models || !self.has_custom_models();
+        let changed = ground.scatter_since(&self.ground).filter(|_| has_same_models);
+        let stream = self.stream.share(|key| {
             let square = key.square();
             changed.as_ref().is_some_and(|all| !all.iter().any(|region| region.meets(&square)))
-        };
-        let kept = self.slots.iter().filter_map(|(key, slot)| match slot {
-            Slot::Ready(placed) if keeps(key) => Some((*key, Slot::Ready(*placed))),
-            _ => None,
         });
-        Self { slots: kept.collect(), ground, models }
+        Self { ground, models, stream }
+    }
+
+    /// Wants the tiles around viewers, if anything grows on the ground, and despawns all others.
+    pub fn want(&mut self, viewers: &[Viewer], commands: &mut Commands) {
+        let viewers: &[Viewer] = if self.is_bare() { &[] } else { viewers };
+        let mut wanted = Vec::new();
+        for viewer in viewers {
+            viewer.wanted(SLACK, |key| wanted.push((key, viewer.begin(key))));
+        }
+        let stays = |key, _| viewers.iter().any(|viewer| viewer.wants(key, SLACK + KEPT));
+        for placed in self.stream.want(wanted, stays).into_iter().filter_map(|(_, placed)| placed) {
+            commands.entity(placed.entity).try_despawn();
+        }
     }
 
     /// Whether nothing stands on the ground anywhere.
-    pub fn is_bare(&self) -> bool {
+    fn is_bare(&self) -> bool {
         self.ground.scatter().is_none_or(|placement| placement.kinds().len() == 0)
     }
 
@@ -104,70 +100,26 @@ impl Tiles {
         placement.map_or_else(Vec::new, |placement| placement.kinds().filter_map(coming).collect())
     }
 
-    /// The number of wanted tiles that a viewer would probably see, and that are not built.
-    pub fn unready(&self, wanted: &[Wanted]) -> usize {
-        if self.is_bare() {
-            return 0;
-        }
-        let is_ready = |key| matches!(self.slots.get(&key), Some(Slot::Ready(_)));
-        wanted.iter().filter(|tile| tile.begin.is_finite() && !is_ready(tile.key)).count()
-    }
-
-    /// The wanted tiles that are neither built nor being built.
-    pub fn missing(&self, wanted: &[Wanted]) -> Vec<Wanted> {
-        if self.is_bare() {
-            return Vec::new();
-        }
-        let missing = wanted.iter().filter(|tile| !self.slots.contains_key(&tile.key));
-        missing.copied().collect()
-    }
-
-    /// The tiles that tasks are building.
-    pub fn building(&self) -> impl Iterator<Item = TileKey> {
-        let is_building = |slot: &Slot| matches!(slot, Slot::Building(_));
-        self.slots.iter().filter(move |(_, slot)| is_building(slot)).map(|(key, _)| *key)
-    }
-
-    /// The tiles whose tasks are done.
-    pub fn finished(&self) -> impl Iterator<Item = TileKey> {
-        let is_finished = |slot: &Slot| matches!(slot, Slot::Building(task) if task.is_finished());
-        self.slots.iter().filter(move |(_, slot)| is_finished(slot)).map(|(key, _)| *key)
-    }
-
-    fn placed(&self, key: TileKey) -> Option<&Placed> {
-        match self.slots.get(&key) {
-            Some(Slot::Ready(placed)) => placed.as_ref(),
-            _ => None,
-        }
+    /// The number of tiles that a viewer would probably see, and that are not built.
+    pub fn unready(&self) -> usize {
+        let unready = self.stream.missing().chain(self.stream.building());
+        unready.filter(|key| self.stream.distance(*key).is_finite()).count()
     }
 
     /// Whether it has this entity as a tile.
     pub fn has(&self, key: TileKey, entity: Entity) -> bool {
-        self.placed(key).is_some_and(|placed| placed.entity == entity)
+        self.stream.get(key).copied().flatten().is_some_and(|placed| placed.entity == entity)
     }
 
     /// Despawns all tiles that others do not share.
-    pub fn despawn(self, shared: impl Fn(TileKey, Entity) -> bool, commands: &mut Commands) {
-        for (&key, slot) in &self.slots {
-            if let Slot::Ready(Some(Placed { entity, .. })) = slot
-                && !shared(key, *entity)
+    pub fn despawn(self, others: &[&Self], commands: &mut Commands) {
+        for (key, placed) in self.stream.ready() {
+            if let Some(Placed { entity, .. }) = placed
+                && !others.iter().any(|other| other.has(key, *entity))
             {
                 commands.entity(*entity).try_despawn();
             }
         }
-    }
-
-    /// Removes and despawns the tiles that are not to be kept.
-    pub fn keep(&mut self, keeps: impl Fn(TileKey) -> bool, commands: &mut Commands) {
-        self.slots.retain(|&key, slot| {
-            let keeps = keeps(key);
-            if let Slot::Ready(Some(placed)) = slot
-                && !keeps
-            {
-                commands.entity(placed.entity).try_despawn();
-            }
-            keeps
-        });
     }
 
     /// Shows the tiles that are within the range of their tier from some viewer, up to `slack`
@@ -180,8 +132,8 @@ impl Tiles {
         is_coarse_at: impl Fn([f64; 2]) -> bool,
         commands: &mut Commands,
     ) {
-        for (&key, slot) in &mut self.slots {
-            let Slot::Ready(Some(placed)) = slot else { continue };
+        for (key, placed) in self.stream.ready_mut() {
+            let Some(placed) = placed else { continue };
             let draws = |viewer: &Viewer| viewer.draws(key, placed.heights, slack);
             let Region { min: [x0, z0], max: [x1, z1] } = key.square();
             let middle = [0.5 * (x0 + x1), 0.5 * (z0 + z1)];
@@ -199,9 +151,9 @@ impl Tiles {
 
     /// Does not wait for ground on which older tiles were drawn.
     pub fn settle_as(&mut self, old: &Self) {
-        for (key, slot) in &mut self.slots {
-            if let Slot::Ready(Some(placed)) = slot {
-                placed.is_settled |= old.placed(*key).is_some_and(|old| old.is_settled);
+        for (key, placed) in self.stream.ready_mut() {
+            if let (Some(placed), Some(Some(old))) = (placed, old.stream.get(key)) {
+                placed.is_settled |= old.is_settled;
             }
         }
     }

@@ -1,14 +1,12 @@
-//! Selects, shows and removes tiles around the viewers.
+//! Wants, shows and replaces tiles around the viewers.
 //!
 //! A terrain shows the tiles of one ground: that of its chunks. When the ground changes, tiles of
 //! the new one are built hidden, and replace the others in the frame in which its chunks do. Chunks
 //! wait for them. Changes of plants alone are shown once all tiles that are seen are built.
 
 use bevy_ecs::prelude::*;
-use bevy_platform::collections::HashMap;
 
-use super::bands::TileKey;
-use super::of_ground::{Tiles, Wanted};
+use super::of_ground::{SLACK, Tiles};
 use super::tile_entity::TileOf;
 use super::viewer::Viewer;
 use crate::base::events::TerrainChanged;
@@ -23,10 +21,6 @@ use crate::scatter::{ScatterStats, ScatterTile};
 use crate::streaming::components::{Generations, TerrainViews};
 use crate::terrain::Terrain;
 
-/// How far a viewer moves, in metres along an axis, before tiles are selected again.
-const SLACK: f64 = 4.0;
-/// Tiles are removed when they are this much farther away than where they are wanted, in metres.
-const KEPT: f64 = 16.0;
 /// Tiles within this distance in metres of a viewer are counted as near.
 const NEAR: f64 = 100.0;
 
@@ -34,109 +28,90 @@ const NEAR: f64 = 100.0;
 #[derive(Component, Default)]
 pub(crate) struct ScatterTiles {
     pub(super) shown: Option<Tiles>,
-    pub(super) next: Option<Next>,
-    /// The viewers for which tiles were selected.
-    pub(super) viewers: Vec<Viewer>,
-    /// What they want, the nearest first.
-    wanted: Vec<Wanted>,
-    /// The wanted tiles for which no task has started, the nearest last.
-    pub(super) missing: Vec<Wanted>,
-    /// Whether tiles must be selected again, although no viewer has moved.
-    is_stale: bool,
+    /// Tiles that will replace those being shown.
+    pub(super) next: Option<Tiles>,
+    /// They do so when a generation of chunks has replaced another one so often.
+    due: u32,
+    /// The viewers around which tiles are wanted.
+    viewers: Vec<Viewer>,
     /// How often a generation of chunks had replaced another one in the last frame.
     replaced: u32,
     /// The version of the models that new tiles are built with.
     models: u64,
 }
 
-/// Tiles that will replace those being shown.
-pub(super) struct Next {
-    pub(super) tiles: Tiles,
-    /// They do so when a generation of chunks has replaced another one so often.
-    due: u32,
-}
-
 impl ScatterTiles {
     pub(super) fn all_mut(&mut self) -> impl Iterator<Item = &mut Tiles> {
-        self.shown.iter_mut().chain(self.next.iter_mut().map(|next| &mut next.tiles))
+        self.shown.iter_mut().chain(&mut self.next)
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = &Tiles> {
-        self.shown.iter().chain(self.next.iter().map(|next| &next.tiles))
-    }
-
-    /// The distance in metres at which a tile begins, for the nearest viewer.
-    pub(super) fn begin(&self, key: TileKey) -> f64 {
-        let all = self.viewers.iter().map(|viewer| viewer.begin(key));
-        all.fold(f64::INFINITY, f64::min)
+        self.shown.iter().chain(&self.next)
     }
 
     /// The tiles that are being built.
-    pub(super) fn target(&mut self) -> Option<&mut Tiles> {
-        self.next.as_mut().map(|next| &mut next.tiles).or(self.shown.as_mut())
+    pub(super) fn target(&self) -> Option<&Tiles> {
+        self.next.as_ref().or(self.shown.as_ref())
+    }
+
+    pub(super) fn target_mut(&mut self) -> Option<&mut Tiles> {
+        self.next.as_mut().or(self.shown.as_mut())
     }
 
     /// Whether the next tiles lack nothing that those being shown have.
     fn is_complete(&self) -> bool {
-        let unready = |tiles: &Tiles| tiles.unready(&self.wanted);
-        let next = self.next.as_ref().map_or(0, |next| unready(&next.tiles));
-        next == 0 || self.shown.as_ref().is_some_and(|shown| next <= unready(shown))
+        let next = self.next.as_ref().map_or(0, Tiles::unready);
+        next == 0 || self.shown.as_ref().is_some_and(|shown| next <= shown.unready())
     }
 
-    /// Starts to build the tiles of another ground.
-    fn start(&mut self, ground: &GroundQuery, due: u32, commands: &mut Commands) {
-        let Some(shown) = &self.shown else { return };
-        let mut tiles = shown.of_changed(ground.clone(), self.models);
-        if let Some(old) = self.next.take() {
-            // What was built for an earlier change may still hold.
-            let kept = old.tiles.of_changed(ground.clone(), self.models);
-            tiles.slots.extend(kept.slots);
-            let Next { tiles: old, .. } = old;
-            let shared = |key, entity| tiles.has(key, entity) || shown.has(key, entity);
-            old.despawn(shared, commands);
+    /// Starts to build the tiles of another ground. What was built for an earlier change may still
+    /// hold.
+    fn start(&mut self, ground: GroundQuery, due: u32, commands: &mut Commands) {
+        let Some(target) = self.target() else { return };
+        let mut tiles = target.of_changed(ground, self.models);
+        tiles.want(&self.viewers, commands);
+        self.due = due;
+        if let Some(old) = self.next.replace(tiles) {
+            let kept: Vec<&Tiles> = self.all().collect();
+            old.despawn(&kept, commands);
         }
-        self.next = Some(Next { tiles, due });
-        self.is_stale = true;
     }
 
     /// Builds all tiles anew, if a model of theirs has come or changed. Those being shown stay
     /// until then.
     fn follow_models(&mut self, version: u64, replaced: u32, commands: &mut Commands) {
         self.models = version;
-        let Some(target) = self.target().filter(|tiles| tiles.models != version) else { return };
+        let Some(target) = self.target_mut().filter(|tiles| tiles.models != version) else {
+            return;
+        };
         if !target.has_custom_models() {
             target.models = version;
             return;
         }
         let ground = target.ground.clone();
-        let due = self.next.as_ref().map_or(replaced, |next| next.due);
-        let Some(shown) = &self.shown else { return };
-        if let Some(old) = self.next.take() {
-            let shared = |key, entity| shown.has(key, entity);
-            old.tiles.despawn(shared, commands);
-        }
-        self.next = Some(Next { tiles: Tiles::new(ground, version), due });
-        self.is_stale = true;
+        let due = if self.next.is_some() { self.due } else { replaced };
+        self.start(ground, due, commands);
     }
 
     /// Follows the ground of chunks. Returns whether the next chunks must wait.
     fn follow(&mut self, generations: &Generations, commands: &mut Commands) -> bool {
         let Some(ground) = generations.shown_ground() else { return false };
-        self.is_stale |= self.shown.is_none();
-        let shown = self.shown.get_or_insert_with(|| Tiles::new(ground.clone(), self.models));
+        let shown = self.shown.get_or_insert_with(|| {
+            let mut tiles = Tiles::new(ground.clone(), self.models);
+            tiles.want(&self.viewers, commands);
+            tiles
+        });
         let waiting = generations.next_ground();
         let due = generations.replaced.wrapping_add(u32::from(waiting.is_some()));
         let target = waiting.unwrap_or(ground);
-        match &mut self.next {
-            Some(next) if next.tiles.ground.has_scatter_of(target) => next.due = due,
+        match &self.next {
+            Some(next) if next.ground.has_scatter_of(target) => self.due = due,
             // A change of plants alone is shown before the next one is looked at.
-            Some(next) if next.due == generations.replaced => {}
+            Some(_) if self.due == generations.replaced => {}
             None if shown.ground.has_scatter_of(target) => return false,
-            _ => self.start(target, due, commands),
+            _ => self.start(target.clone(), due, commands),
         }
-        let is_for = |ground| {
-            self.next.as_ref().is_some_and(|next| next.tiles.ground.has_scatter_of(ground))
-        };
+        let is_for = |ground| self.next.as_ref().is_some_and(|it| it.ground.has_scatter_of(ground));
         waiting.is_some_and(|waiting| !(is_for(waiting) && self.is_complete()))
     }
 
@@ -146,52 +121,20 @@ impl ScatterTiles {
         let Some(ground) = generations.shown_ground() else { return false };
         let replaced = core::mem::replace(&mut self.replaced, generations.replaced);
         let is_new = replaced != generations.replaced;
-        let is_for = |tiles: &Tiles| tiles.ground.has_scatter_of(ground);
-        let knows = self.all().any(is_for);
-        if is_new && !knows {
+        if is_new && !self.all().any(|tiles| tiles.ground.has_scatter_of(ground)) {
             // Chunks did not wait, as after a teleport.
-            self.start(ground, generations.replaced, commands);
+            self.start(ground.clone(), generations.replaced, commands);
         }
-        let is_due = |next: &Next| next.due == generations.replaced;
-        if self.next.as_ref().is_some_and(is_due)
-            && (is_new || self.is_complete())
-            && let Some(Next { tiles, .. }) = self.next.take()
-            && let Some(old) = self.shown.replace(tiles)
-        {
-            self.shown.iter_mut().for_each(|shown| shown.settle_as(&old));
-            let shown = self.shown.as_ref();
-            let shared = |key, entity| shown.is_some_and(|shown| shown.has(key, entity));
-            let has_same = |shown: &Tiles| shown.ground.has_scatter_of(&old.ground);
-            let differs = !shown.is_some_and(has_same);
-            old.despawn(shared, commands);
-            self.is_stale = true;
-            return differs && !is_new;
+        if self.due != generations.replaced || !is_new && !self.is_complete() {
+            return false;
         }
-        false
-    }
-
-    /// Selects the tiles that viewers want, and removes all others.
-    fn select(&mut self, now: Vec<Viewer>, commands: &mut Commands) {
-        self.is_stale = false;
-        let kept = |key| now.iter().any(|viewer| viewer.wants(key, SLACK + KEPT));
-        for tiles in self.all_mut() {
-            let is_bare = tiles.is_bare();
-            tiles.keep(|key| !is_bare && kept(key), commands);
-        }
-        let mut nearest: HashMap<TileKey, f64> = HashMap::default();
-        for viewer in &now {
-            viewer.wanted(SLACK, |key| {
-                let begin = nearest.entry(key).or_insert(f64::INFINITY);
-                *begin = begin.min(viewer.begin(key));
-            });
-        }
-        self.wanted.clear();
-        self.wanted.extend(nearest.into_iter().map(|(key, begin)| Wanted { begin, key }));
-        self.wanted.sort_unstable_by(|a, b| a.begin.total_cmp(&b.begin));
-        let wanted = core::mem::take(&mut self.wanted);
-        self.missing = self.target().map_or_else(Vec::new, |tiles| tiles.missing(&wanted));
-        self.missing.reverse();
-        (self.wanted, self.viewers) = (wanted, now);
+        let Some(mut next) = self.next.take() else { return false };
+        let Some(old) = self.shown.take() else { return false };
+        next.settle_as(&old);
+        let differs = !next.ground.has_scatter_of(&old.ground);
+        old.despawn(&[&next], commands);
+        self.shown = Some(next);
+        differs && !is_new
     }
 }
 
@@ -218,7 +161,7 @@ pub(crate) fn follow(
     }
 }
 
-/// Replaces, selects and shows tiles.
+/// Replaces tiles, wants those around the viewers, and shows them.
 pub(crate) fn show(
     mut commands: Commands,
     mut terrains: Query<(Entity, &mut ScatterTiles, &Generations, &AdoptedGround, &TerrainViews)>,
@@ -234,8 +177,9 @@ pub(crate) fn show(
             tiles.viewers.len() == now.len() && !now.iter().zip(&tiles.viewers).any(has_left);
         // Without a viewer all tiles stay, unless the terrain itself has no place.
         let stays = same || now.is_empty() && ground.position.is_some();
-        if !stays || tiles.is_stale {
-            tiles.select(now, &mut commands);
+        if !stays {
+            tiles.all_mut().for_each(|tiles| tiles.want(&now, &mut commands));
+            tiles.viewers = now;
         }
         let ScatterTiles { shown, viewers, .. } = &mut *tiles;
         if let Some(shown) = shown {
@@ -254,12 +198,9 @@ pub(crate) fn on_tile_removed(
 ) {
     let Ok(&TileOf { terrain, key }) = removed.get(event.entity) else { return };
     let Ok(mut tiles) = terrains.get_mut(terrain) else { return };
-    let mut is_stale = false;
     for tiles in tiles.all_mut().filter(|tiles| tiles.has(key, event.entity)) {
-        tiles.slots.remove(&key);
-        is_stale = true;
+        tiles.stream.lose(key);
     }
-    tiles.is_stale |= is_stale;
 }
 
 /// Forgets the tiles of an entity that is no longer a terrain.
@@ -288,10 +229,13 @@ pub(crate) fn report(
     let mut coming: Vec<String> = Vec::new();
     for tiles in &terrains {
         coming.extend(tiles.all().flat_map(|tiles| tiles.coming_models(&library, &models)));
-        let building = tiles.all().flat_map(Tiles::building).map(|key| tiles.begin(key));
-        for begin in building.chain(tiles.missing.iter().map(|tile| tile.begin)) {
+        let waiting = tiles.target().into_iter();
+        let waiting = waiting.flat_map(|it| it.stream.missing().map(move |key| (it, key)));
+        let building = tiles.all();
+        let building = building.flat_map(|it| it.stream.building().map(move |key| (it, key)));
+        for (Tiles { stream, .. }, key) in waiting.chain(building) {
             missing += 1;
-            missing_near += usize::from(begin <= NEAR);
+            missing_near += usize::from(stream.distance(key) <= NEAR);
         }
     }
     coming.sort_unstable();
