@@ -1,25 +1,18 @@
 //! Baking of the patterns into layers of a texture array.
 
-mod coverage;
-mod mips;
-mod srgb;
-
 use std::future::ready;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
-use glam::{Vec3, Vec4};
+use glam::Vec3;
 
 use crate::Surface;
-use crate::turns::at_once;
-use coverage::Coverage;
-use mips::Level;
-pub(crate) use srgb::Srgb;
+use crate::mips::{Level, Srgb, chain, encode};
 
 /// The most texels along a side.
 const MOST: u32 = 4096;
 /// The rows of texels between two turns.
 const ROWS: usize = 8;
-/// The texels that are encoded between two turns.
-const TEXELS: usize = 1 << 15;
 /// Texels along a side of the smallest level that samples the pattern.
 const LEAST: usize = 64;
 
@@ -54,9 +47,9 @@ impl Surface {
         // Fewer samples would miss parts of the pattern.
         let finest = self.finest(size.max(LEAST), &srgb, &turn).await;
         turn().await;
-        let mut levels = mips::chain(finest);
+        let mut levels = chain(finest);
         levels.retain(|level| level.size <= size);
-        encoded(&levels, &srgb, &turn).await
+        encode(&levels, &srgb, &turn).await
     }
 
     /// The pattern. A texel is the mean of two samples on its diagonal, which differ in u and in v,
@@ -82,99 +75,22 @@ impl Surface {
     }
 }
 
-/// All mip levels of a texture of foliage that was not baked, as [`Surface::bake`] makes them: RGBA
-/// texels of four bytes, first `size` x `size` as they are given, row by row. `size` must be a
-/// power of two from 1 to 4096 and there must be so many texels: otherwise there are no levels.
-pub fn mip_levels(size: u32, texels: &[u8]) -> Vec<u8> {
-    let count = size as usize * size as usize;
-    if rounded(size) != size as usize || texels.len() != 4 * count {
-        return Vec::new();
-    }
-    let srgb = Srgb::new();
-    let texel = |texel: &[u8]| {
-        let [r, g, b] = [0, 1, 2].map(|k| srgb.decode(f32::from(texel[k]) / 255.0));
-        let coverage = f32::from(texel[3]) / 255.0;
-        (Vec3::new(r, g, b) * coverage).extend(coverage)
-    };
-    let finest = Level { size: size as usize, texels: texels.chunks_exact(4).map(texel).collect() };
-    at_once(encoded(&mips::chain(finest), &srgb, &|| ready(())))
-}
-
-/// The bytes of all levels of a layer that has linear colours times coverage, and coverage.
-pub(crate) async fn encode_levels<T: Future>(
-    size: usize,
-    texels: Vec<Vec4>,
-    turn: &impl Fn() -> T,
-) -> Vec<u8> {
-    let levels = mips::chain(Level { size, texels });
-    encoded(&levels, &Srgb::new(), turn).await
-}
-
-/// The bytes of all levels of a layer that has values in the place of colours and of alpha, each
-/// times coverage, and followed by it.
-pub(crate) async fn encode_values<T: Future>(
-    size: usize,
-    values: Vec<Vec4>,
-    alphas: Vec<Vec4>,
-    turn: &impl Fn() -> T,
-) -> Vec<u8> {
-    let srgb = Srgb::new();
-    let values = mips::colours(&mips::chain(Level { size, texels: values }));
-    turn().await;
-    let alphas = mips::colours(&mips::chain(Level { size, texels: alphas }));
-    let mut bytes = Vec::with_capacity(4 * values.iter().map(Vec::len).sum::<usize>());
-    for (values, alphas) in values.iter().zip(&alphas) {
-        for (values, alphas) in values.chunks(TEXELS).zip(alphas.chunks(TEXELS)) {
-            turn().await;
-            bytes.extend(values.iter().zip(alphas).flat_map(|(value, alpha)| {
-                let [r, g, b] = value.to_array().map(|channel| srgb.encode(channel));
-                [r, g, b, (255.0 * alpha.x.clamp(0.0, 1.0) + 0.5) as u8]
-            }));
-        }
-    }
-    bytes
-}
-
-/// The bytes of all levels.
-async fn encoded<T: Future>(levels: &[Level], srgb: &Srgb, turn: &impl Fn() -> T) -> Vec<u8> {
-    turn().await;
-    let colours = mips::colours(levels);
-    turn().await;
-    let coverage = Coverage::of(&levels[0]);
-    let texels: usize = colours.iter().map(Vec::len).sum();
-    let mut layer = Vec::with_capacity(4 * texels);
-    for (number, (level, colours)) in levels.iter().zip(&colours).enumerate() {
-        turn().await;
-        let alphas = coverage.alphas(number, level);
-        for (colours, alphas) in colours.chunks(TEXELS).zip(alphas.chunks(TEXELS)) {
-            turn().await;
-            for (colour, &alpha) in colours.iter().zip(alphas) {
-                layer.extend(colour.to_array().map(|channel| srgb.encode(channel)));
-                layer.push(alpha);
-            }
-        }
-    }
-    layer
-}
-
 /// The size of the layer for a size that may not be a power of two, or be out of range.
-fn rounded(size: u32) -> usize {
+pub(crate) fn rounded(size: u32) -> usize {
     size.clamp(1, MOST).next_power_of_two() as usize
+}
+
+/// The result of work whose turns come at once.
+pub(crate) fn at_once<T>(work: impl Future<Output = T>) -> T {
+    let mut context = Context::from_waker(Waker::noop());
+    match pin!(work).poll(&mut context) {
+        Poll::Ready(done) => done,
+        Poll::Pending => unreachable!("all turns are ready"),
+    }
 }
 
 #[test]
 fn odd_sizes_are_rounded() {
     let sizes = [0, 1, 2, 3, 100, 512, 513, 4095, 4096, 4097, u32::MAX];
     assert_eq!(sizes.map(rounded), [1, 1, 2, 4, 128, 512, 1024, 4096, 4096, 4096, 4096]);
-}
-
-#[test]
-fn textures_that_were_not_baked_get_the_same_levels() {
-    let baked = Surface::Needles.bake(64);
-    let levels = mip_levels(64, &baked[..4 * 64 * 64]);
-    assert_eq!(levels.len(), baked.len());
-    let differ = levels.iter().zip(&baked).filter(|(a, b)| a.abs_diff(**b) > 3).count();
-    // Rounded colours, where little is covered.
-    assert!(differ < baked.len() / 50, "{differ} of {}", baked.len());
-    assert!(mip_levels(64, &[0; 12]).is_empty() && mip_levels(3, &[0; 36]).is_empty());
 }

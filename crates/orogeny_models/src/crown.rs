@@ -1,13 +1,14 @@
-//! Crowns made of several ellipsoids of foliage.
+//! Crowns made of several ellipsoids of foliage, the limbs in them, and what they are from afar.
 
-use glam::Vec3;
+use std::f32::consts::{FRAC_PI_2, TAU};
 
-use crate::{
-    Mesh, Surface,
-    card::{Print, rectangle},
-    random::Random,
-    shade::{GOLDEN_ANGLE, Shade, horizontal, smoothstep},
-};
+use glam::{Vec2, Vec3};
+
+use crate::mesh::{GOLDEN_ANGLE, Shade, horizontal, smoothstep};
+use crate::model::Random;
+use crate::shapes::{Print, Ring, rectangle};
+use crate::tree::limb;
+use crate::{Mesh, Surface};
 
 /// An ellipsoid of foliage.
 #[derive(Clone, Copy, Debug)]
@@ -154,7 +155,7 @@ impl Crown {
         let centre = centre - sag * Vec3::Y;
         let print = Print { surface: foliage.surface, cell: random.cell() };
         let azimuth = out.z.atan2(out.x) + random.range(-0.9, 0.9);
-        let level = horizontal(azimuth + std::f32::consts::FRAC_PI_2);
+        let level = horizontal(azimuth + FRAC_PI_2);
         let (right, up) = match foliage.posture {
             Posture::Hanging => (level, (Vec3::Y * 1.1 - 0.3 * horizontal(azimuth)).normalize()),
             Posture::Flat => (1.2 * level, 0.6 * Vec3::Y - 0.3 * horizontal(azimuth)),
@@ -173,4 +174,117 @@ impl Crown {
 pub(crate) fn evenly(i: u32, count: u32, turn: f32) -> Vec3 {
     let y = (2.0 * i as f32 + 1.0) / count as f32 - 1.0;
     horizontal(turn + i as f32 * GOLDEN_ANGLE) * (1.0 - y * y).max(0.0).sqrt() + y * Vec3::Y
+}
+
+/// Limbs, twigs and foliage.
+#[derive(Default)]
+pub(crate) struct Growth {
+    pub(crate) blobs: Vec<Blob>,
+    pub(crate) limbs: Vec<Vec<Ring>>,
+    pub(crate) twigs: Vec<Vec<Ring>>,
+}
+
+/// A limb from the trunk with clumps of foliage about its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lobe {
+    /// The trunk where the limb leaves it.
+    pub(crate) fork: Ring,
+    /// Radius of the limb, relative to the trunk's there.
+    pub(crate) thick: f32,
+    /// Positive limbs leave the trunk flat and turn upwards.
+    pub(crate) bend: f32,
+    /// The space that the clumps fill.
+    pub(crate) space: Blob,
+    pub(crate) clumps: u32,
+    /// Radius of clumps, relative to the space's.
+    pub(crate) size: f32,
+}
+
+impl Growth {
+    /// Adds a lobe. Its clumps differ in size and leave gaps, as no branch fills its space evenly.
+    pub(crate) fn lobe(&mut self, lobe: Lobe, random: &mut Random) {
+        let Lobe { fork, thick, bend, space, clumps, size } = lobe;
+        let limb = limb(fork.centre, space.centre, bend, thick * fork.radius, random);
+        let turn = random.angle();
+        for i in 0..clumps {
+            let even = evenly(i, clumps, turn) + 0.5 * random.direction();
+            // None is so far out that it seems to float.
+            let even = even.normalize_or(Vec3::Y) * random.range(0.55, 1.0);
+            let place = even * Vec3::new(0.8, 0.7, 0.8) + 0.1 * Vec3::Y;
+            let centre = space.centre + place * space.radii;
+            let radii = space.radii * size * random.vary(0.35);
+            self.blobs.push(Blob { centre, radii });
+            let start = limb[if i % 2 == 0 { 2 } else { 1 }];
+            let thin = (0.4 * start.radius).max(0.008);
+            self.twigs.push(vec![Ring::new(start.centre, thin), Ring::new(centre, 0.0)]);
+        }
+        self.limbs.push(limb);
+    }
+
+    /// Adds a dead limb.
+    pub(crate) fn dead(&mut self, fork: Ring, reach: Vec3, random: &mut Random) {
+        self.limbs.push(limb(fork.centre, fork.centre + reach, 0.1, 0.32 * fork.radius, random));
+    }
+
+    /// The crown.
+    pub(crate) fn crown(&self) -> Crown {
+        Crown::new(self.blobs.clone())
+    }
+}
+
+/// Adds a trunk as two upright triangles at right angles.
+pub(crate) fn crossed_trunk(
+    mesh: &mut Mesh,
+    trunk: &[Ring],
+    bark: Surface,
+    shade: impl Fn(Vec3) -> Shade,
+) {
+    let foot = trunk[1];
+    let top = trunk[trunk.len() - 1].centre;
+    for azimuth in [0.0, FRAC_PI_2] {
+        let side = horizontal(azimuth) * foot.radius;
+        let out = horizontal(azimuth + FRAC_PI_2);
+        let base = Vec3::new(foot.centre.x, trunk[0].centre.y, foot.centre.z);
+        let corners = [(base - side, [0.2, 0.0]), (base + side, [0.7, 0.0]), (top, [0.5, 1.0])];
+        let [a, b, c] = corners.map(|(p, uv)| {
+            mesh.push(p, uv, bark, Shade { normal: out + 0.4 * Vec3::Y, ..shade(p) })
+        });
+        mesh.triangle(a, b, c);
+    }
+}
+
+/// Adds cards about the middle of a crown: all but the last face outwards and lean inwards, and the
+/// last one is level, for views from above. `size` is relative
+/// to the crown: across and upwards.
+pub(crate) fn crown_cards(
+    mesh: &mut Mesh,
+    crown: &Crown,
+    count: u32,
+    size: Vec2,
+    surface: Surface,
+    posture: Posture,
+    random: &mut Random,
+) {
+    let hull = crown.hull;
+    // Crowns with gaps get narrower cards.
+    let wide = 0.5 * (hull.radii.x + hull.radii.z) * size.x * (0.45 + 0.6 * crown.filled());
+    let tall = hull.radii.y * size.y;
+    let upright = count - 1;
+    let start = random.angle();
+    for i in 0..upright {
+        let azimuth = start + i as f32 / upright as f32 * TAU;
+        let out = horizontal(azimuth);
+        let print = Print { surface, cell: random.cell() };
+        let lean = if posture == Posture::Hanging { 0.15 } else { 0.3 };
+        let up = Vec3::Y * tall - out * (lean * wide);
+        let right = horizontal(azimuth + FRAC_PI_2) * wide;
+        let centre = hull.centre + out * (0.28 * wide);
+        rectangle(mesh, centre, right, up, print, |p| crown.shade(&hull, p));
+    }
+    let print = Print { surface, cell: random.cell() };
+    // It is smaller, as it would stick out of the upright ones when seen from the side.
+    let wide = 0.7 * wide;
+    let (side, ahead) = (horizontal(start + 0.5) * wide, horizontal(start + 2.07));
+    let centre = hull.centre + Vec3::Y * (0.25 * tall);
+    rectangle(mesh, centre, side, ahead * wide, print, |p| crown.shade(&hull, p));
 }

@@ -2,13 +2,10 @@
 
 use glam::Vec3;
 
-use crate::{
-    Mesh, Surface,
-    form::Form,
-    random::Random,
-    shade::{GOLDEN_ANGLE, Shade, smoothstep},
-    tube::{Ring, Skin, cap, tube},
-};
+use crate::mesh::{GOLDEN_ANGLE, Shade, smoothstep};
+use crate::model::{Form, Random};
+use crate::shapes::{Ring, Skin, cap, tube};
+use crate::{Mesh, Surface};
 
 /// A stub of a branch.
 struct Stub {

@@ -1,18 +1,12 @@
 //! Boulders and stones: blocks that broke along joints and weathered until their edges were round.
 
-mod block;
-mod sphere;
+use std::collections::HashMap;
 
-use glam::{Vec2, Vec3};
+use glam::{Quat, Vec2, Vec3};
 
-use crate::{
-    Mesh, Surface,
-    form::Form,
-    random::Random,
-    shade::{Shade, smoothstep},
-};
-use block::Block;
-use sphere::Sphere;
+use crate::mesh::{Shade, horizontal, smoothstep};
+use crate::model::{Form, Random};
+use crate::{Mesh, Surface};
 
 /// A block in its place.
 struct Rock {
@@ -133,4 +127,153 @@ impl Rock {
 fn extent(points: &[Point]) -> (Vec3, Vec3) {
     let places = points.iter().map(|point| point.place);
     places.fold((Vec3::MAX, Vec3::MIN), |(low, high), p| (low.min(p), high.max(p)))
+}
+
+/// A block between planes, whose edges are round.
+struct Block {
+    /// Joints along which it broke: unit normals, and distances from the centre.
+    planes: Vec<(Vec3, f32)>,
+    /// How often the weight of a plane is squared: the more, the sharper the edges.
+    sharpness: u32,
+    /// Waves that roughen it: direction and frequency, phase, height.
+    waves: Vec<(Vec3, f32, f32)>,
+    /// A corner that broke off and left a ledge: its direction, and how deep it is.
+    ledge: (Vec3, f32),
+}
+
+impl Block {
+    fn new(form: Form, random: &mut Random) -> Block {
+        // Joints run in three directions, nearly at right angles.
+        let tilt = Quat::from_rotation_y(random.angle())
+            * Quat::from_axis_angle(horizontal(random.angle()), random.range(0.08, 0.4));
+        let mut planes: Vec<(Vec3, f32)> = [Vec3::X, Vec3::Y, Vec3::Z]
+            .into_iter()
+            .flat_map(|axis| [axis, -axis])
+            .map(|axis| {
+                let out = tilt * axis + 0.16 * random.direction();
+                (out.normalize_or(axis), random.range(0.76, 0.98))
+            })
+            .collect();
+        // Edges and corners that have broken off.
+        for _ in 0..form.pick([5, 4, 6, 8]) {
+            let out = random.direction();
+            planes.push((out, random.range(0.86, 1.02)));
+        }
+        let roughness = form.pick([0.022, 0.018, 0.025, 0.03]);
+        let waves = (0..9)
+            .map(|i| {
+                let frequency = 1.6 * 1.32_f32.powi(i);
+                let height = roughness * 3.2 / frequency;
+                (random.direction() * frequency, random.angle(), height * random.range(0.5, 1.4))
+            })
+            .collect();
+        let corner = horizontal(random.angle()) + random.range(0.2, 0.9) * Vec3::Y;
+        Block {
+            planes,
+            sharpness: form.pick([3, 2, 3, 4]),
+            waves,
+            ledge: (corner.normalize(), form.pick([0.12, 0.0, 0.1, 0.26]) * random.vary(0.2)),
+        }
+    }
+
+    /// The point in a direction.
+    fn at(&self, out: Vec3) -> Vec3 {
+        // Near an edge several planes count, which rounds it: a norm with a high exponent.
+        let mut sum = 0.0;
+        for &(normal, distance) in &self.planes {
+            let share = (out.dot(normal) / distance).max(0.0);
+            sum += (0..self.sharpness).fold(share * share, |power, _| power * power);
+        }
+        let root = (0..=self.sharpness).fold(sum, |root, _| root.sqrt());
+        let noise: f32 = self
+            .waves
+            .iter()
+            .map(|(wave, phase, height)| height * (wave.dot(out) * 3.0 + phase).sin())
+            .sum();
+        let (corner, deep) = self.ledge;
+        let broken = deep * smoothstep(0.62, 0.74, out.dot(corner));
+        out * ((1.0 + noise - broken) / root)
+    }
+
+    /// The normal in a direction, from differences as far apart as fine vertices.
+    fn normal(&self, out: Vec3) -> Vec3 {
+        const STEP: f32 = 0.07;
+        let (a, b) = out.any_orthonormal_pair();
+        let along = |side: Vec3| {
+            self.at((out + STEP * side).normalize()) - self.at((out - STEP * side).normalize())
+        };
+        let normal = along(a).cross(along(b));
+        if normal.dot(out) < 0.0 { -normal } else { normal }
+    }
+}
+
+/// A mesh of the unit sphere.
+struct Sphere {
+    points: Vec<Vec3>,
+    /// Counter-clockwise from outside.
+    triangles: Vec<[usize; 3]>,
+}
+
+impl Sphere {
+    fn octahedron() -> Sphere {
+        // It lies on a face: on a corner it would look like a cut gem.
+        let up = Quat::from_rotation_arc(Vec3::ONE.normalize(), Vec3::Y);
+        let points = [Vec3::X, -Vec3::X, Vec3::Y, -Vec3::Y, Vec3::Z, -Vec3::Z];
+        let points = points.map(|p| up * p).into();
+        let triangles = (0..8)
+            .map(|i: usize| {
+                let [x, y, z] = [i & 1, 2 + (i >> 1 & 1), 4 + (i >> 2 & 1)];
+                // An odd number of mirrored axes turns the triangle around.
+                if (i.count_ones() & 1) == 0 { [x, y, z] } else { [x, z, y] }
+            })
+            .collect();
+        Sphere { points, triangles }
+    }
+
+    /// An icosahedron whose triangles are split into four `splits` times.
+    fn icosahedron(splits: u32) -> Sphere {
+        let golden = 0.5 + 1.25_f32.sqrt();
+        let mut points = Vec::new();
+        for [a, b] in [[1.0, golden], [-1.0, golden], [1.0, -golden], [-1.0, -golden]] {
+            points.push(Vec3::new(a, b, 0.0).normalize());
+            points.push(Vec3::new(0.0, a, b).normalize());
+            points.push(Vec3::new(b, 0.0, a).normalize());
+        }
+        // Faces are the triples of neighbours, which are nearer than any other points.
+        let near = |a: usize, b: usize| points[a].dot(points[b]) > 0.4;
+        let mut triangles = Vec::new();
+        for a in 0..12 {
+            for b in a + 1..12 {
+                for c in b + 1..12 {
+                    if near(a, b) && near(b, c) && near(a, c) {
+                        let out = points[a].dot(points[b].cross(points[c])) > 0.0;
+                        triangles.push(if out { [a, b, c] } else { [a, c, b] });
+                    }
+                }
+            }
+        }
+        let mut sphere = Sphere { points, triangles };
+        for _ in 0..splits {
+            sphere.split();
+        }
+        sphere
+    }
+
+    fn split(&mut self) {
+        let mut middles = HashMap::new();
+        let mut middle = |points: &mut Vec<Vec3>, a: usize, b: usize| {
+            *middles.entry([a.min(b), a.max(b)]).or_insert_with(|| {
+                points.push((points[a] + points[b]).normalize());
+                points.len() - 1
+            })
+        };
+        let mut triangles = Vec::new();
+        for &[a, b, c] in &self.triangles {
+            let ab = middle(&mut self.points, a, b);
+            let bc = middle(&mut self.points, b, c);
+            let ca = middle(&mut self.points, c, a);
+            triangles.extend([[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]);
+        }
+        self.triangles = triangles;
+    }
 }

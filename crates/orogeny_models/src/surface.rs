@@ -1,16 +1,8 @@
-//! The procedural patterns of plants and rocks, evaluated per fragment.
-//!
-//! They are written for a line-by-line port to WGSL: arithmetic, `floor`, `fract`, `abs`, `min`,
-//! `max`, `sqrt`, an integer hash, and loops of at most three turns.
+//! The procedural patterns of plants and rocks, with the value noise that they are made of.
 
-mod bark;
-mod crown;
-mod far;
-mod feather;
-mod hash;
-mod leaves;
-mod solid;
-mod stone;
+mod cards;
+mod crowns;
+mod opaque;
 
 use glam::{Vec2, Vec3};
 
@@ -98,23 +90,23 @@ impl Surface {
         let p = uv * 2.0 - cell;
         let card = seed * 4.0 + cell.x + 2.0 * cell.y;
         let (colour, coverage) = match self {
-            Surface::Bark => (bark::bark(uv, seed), 1.0),
-            Surface::PineBark => (bark::pine(uv, seed), 1.0),
-            Surface::BirchBark => (bark::birch(uv, seed), 1.0),
-            Surface::Wood => (bark::wood(uv, seed), 1.0),
-            Surface::Rock => (stone::rock(uv, seed), 1.0),
-            Surface::Needles => feather::needles(p, card),
-            Surface::Frond => feather::frond(p, card),
-            Surface::PineNeedles => leaves::pine(p, card, 5.0, 0.085),
-            Surface::Leaves => leaves::broad(p, card, 7.0),
-            Surface::BirchLeaves => leaves::birch(p, card, 9.0),
-            Surface::Blade => (solid::blade(p, card), 1.0),
-            Surface::Plume => solid::plume(p, card),
-            Surface::ConiferFar => far::conifer(p, card),
-            Surface::PineFar => crown::PINE.at(p, card),
-            Surface::CrownFar => crown::BROAD.at(p, card),
-            Surface::BirchFar => crown::BIRCH.at(p, card),
-            Surface::BushFar => crown::BUSH.at(p, card),
+            Surface::Bark => (opaque::bark(uv, seed), 1.0),
+            Surface::PineBark => (opaque::pine_bark(uv, seed), 1.0),
+            Surface::BirchBark => (opaque::birch_bark(uv, seed), 1.0),
+            Surface::Wood => (opaque::wood(uv, seed), 1.0),
+            Surface::Rock => (opaque::rock(uv, seed), 1.0),
+            Surface::Needles => cards::needles(p, card),
+            Surface::Frond => cards::frond(p, card),
+            Surface::PineNeedles => cards::pine(p, card),
+            Surface::Leaves => cards::broad(p, card),
+            Surface::BirchLeaves => cards::birch(p, card),
+            Surface::Blade => (opaque::blade(p, card), 1.0),
+            Surface::Plume => cards::plume(p, card),
+            Surface::ConiferFar => crowns::conifer(p, card),
+            Surface::PineFar => crowns::PINE.at(p, card),
+            Surface::CrownFar => crowns::BROAD.at(p, card),
+            Surface::BirchFar => crowns::BIRCH.at(p, card),
+            Surface::BushFar => crowns::BUSH.at(p, card),
         };
         (self.tint(colour, variant).clamp(Vec3::ZERO, Vec3::ONE).to_array(), coverage)
     }
@@ -127,4 +119,44 @@ impl Surface {
             _ => colour * Vec3::new(1.0 + 0.3 * shift, 1.0 + 0.14 * shift, 1.0 - 0.1 * shift),
         }
     }
+}
+
+/// A number within 0..1 from three integers stored as floats.
+fn hash(x: f32, y: f32, seed: f32) -> f32 {
+    let mut n = (x as i32 as u32).wrapping_mul(0x9E37_79B1)
+        ^ (y as i32 as u32).wrapping_mul(0x85EB_CA77)
+        ^ (seed as i32 as u32).wrapping_mul(0xC2B2_AE3D);
+    n = (n ^ (n >> 15)).wrapping_mul(0x2C1B_3C6D);
+    n = (n ^ (n >> 12)).wrapping_mul(0x297A_2D39);
+    n ^= n >> 15;
+    (n >> 8) as f32 / 16_777_216.0
+}
+
+/// Value noise within 0..1 with features one unit wide.
+fn noise(p: Vec2, seed: f32) -> f32 {
+    noise_around(p, 65_536.0, seed)
+}
+
+/// The same with a period along x.
+fn noise_around(p: Vec2, period: f32, seed: f32) -> f32 {
+    noise_tiled(p, Vec2::new(period, 65_536.0), seed)
+}
+
+/// The same with periods along x and y.
+fn noise_tiled(p: Vec2, period: Vec2, seed: f32) -> f32 {
+    let cell = p.floor();
+    let f = p - cell;
+    let fade = f * f * (3.0 - 2.0 * f);
+    let first = cell - (cell / period).floor() * period;
+    let next = |first: f32, period: f32| if first + 1.0 == period { 0.0 } else { first + 1.0 };
+    let [x0, y0] = first.to_array();
+    let [x1, y1] = [next(x0, period.x), next(y0, period.y)];
+    let low = mix(hash(x0, y0, seed), hash(x1, y0, seed), fade.x);
+    let high = mix(hash(x0, y1, seed), hash(x1, y1, seed), fade.x);
+    mix(low, high, fade.y)
+}
+
+/// Linear interpolation.
+fn mix(a: f32, b: f32, t: f32) -> f32 {
+    a + (b - a) * t
 }

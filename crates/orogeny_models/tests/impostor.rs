@@ -13,16 +13,7 @@ fn plain(colour: [u8; 4]) -> Vec<u8> {
 
 /// A box with a side in metres, whose faces have their normals.
 fn cube(half: f32, texture: &[u8]) -> ImpostorPart<'_> {
-    let mut part = ImpostorPart {
-        positions: Vec::new(),
-        normals: Vec::new(),
-        uvs: Vec::new(),
-        tones: Vec::new(),
-        colours: Vec::new(),
-        indices: Vec::new(),
-        texture,
-        size: 4,
-    };
+    let mut part = ImpostorPart { texture, size: 4, ..ImpostorPart::default() };
     for axis in [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z] {
         let side = axis.any_orthonormal_vector();
         let other = axis.cross(side);

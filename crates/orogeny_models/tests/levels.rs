@@ -2,14 +2,10 @@
 
 use orogeny_models::{Model, grow};
 
-#[path = "../examples/contact_sheet/canvas.rs"]
-mod canvas;
-#[path = "../examples/contact_sheet/light.rs"]
-mod light;
-#[path = "../examples/contact_sheet/measure.rs"]
-mod measure;
+#[path = "../examples/contact_sheet/appearance.rs"]
+mod appearance;
 
-use measure::Appearance;
+use appearance::Appearance;
 
 /// Samples across the picture of a mesh. Thin tips need more.
 fn resolution(model: &Model) -> usize {

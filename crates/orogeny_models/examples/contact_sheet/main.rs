@@ -8,15 +8,11 @@ use clap::Parser;
 use glam::Vec3;
 use orogeny_models::{Levels, Model, grow};
 
-mod canvas;
-mod light;
-mod measure;
+mod appearance;
 mod picture;
-mod view;
 
-use measure::Appearance;
-use picture::Picture;
-use view::View;
+use appearance::Appearance;
+use picture::{Picture, View};
 
 /// What to draw.
 #[derive(Parser)]
@@ -47,15 +43,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .filter(|model| format!("{model:?}").starts_with(&arguments.model))
         .collect();
     if arguments.measure {
-        print_levels(&models);
+        print(&models);
     }
-    let sheet = draw(&models, &arguments.seed, arguments.size, arguments.view);
+    let sheet = sheet(&models, &arguments.seed, arguments.size, arguments.view);
     sheet.save(&arguments.out)?;
     Ok(())
 }
 
-/// Draws models with cells of `size` pixels: a row for each model, and a column for each level.
-fn draw(models: &[&Model], seeds: &[u64], size: usize, view: View) -> Picture {
+/// Draws `models` with cells of `size` pixels: a row for each, and a column for each level.
+fn sheet(models: &[&Model], seeds: &[u64], size: usize, view: View) -> Picture {
     let grown = models.iter().flat_map(|model| seeds.iter().filter_map(|&seed| grow(model, seed)));
     let grown: Vec<Levels> = grown.collect();
     let columns = grown.iter().map(|levels| levels.levels.len()).max().unwrap_or(1);
@@ -70,7 +66,7 @@ fn draw(models: &[&Model], seeds: &[u64], size: usize, view: View) -> Picture {
 
 /// Prints the appearance of each level: means of a few seeds, and the extremes relative to the
 /// finest level.
-fn print_levels(models: &[&Model]) {
+fn print(models: &[&Model]) {
     for &model in models {
         let grown: Vec<Levels> = (0..8).filter_map(|seed| grow(model, seed)).collect();
         let all: Vec<Vec<Appearance>> = grown

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use super::{ImpostorBounds, ImpostorPart};
-use crate::bake::Srgb;
+use crate::mips::Srgb;
 
 /// Texels along a side of a frame.
 pub(super) const FRAME: usize = 64;

@@ -1,7 +1,8 @@
-//! A small software rasteriser with a depth buffer, and its cameras.
+//! How a mesh looks: a small software rasteriser with a depth buffer, light of the sun and the sky,
+//! and a measure of what the eye compares when one level replaces another.
 
 use glam::{Vec2, Vec3};
-use orogeny_models::Mesh;
+use orogeny_models::{Levels, Mesh};
 
 /// A camera with a square picture.
 #[derive(Clone, Copy, Debug)]
@@ -143,5 +144,86 @@ impl Canvas {
                 }
             }
         }
+    }
+}
+
+/// Sun and sky.
+#[derive(Clone, Copy, Debug)]
+pub struct Light {
+    /// Direction to the sun.
+    pub sun: Vec3,
+    pub sunlight: Vec3,
+    pub sky: Vec3,
+    pub ground: Vec3,
+}
+
+/// The share of light that passes through leaves.
+const TRANSMISSION: f32 = 0.35;
+
+impl Light {
+    /// A clear day.
+    pub fn noon() -> Light {
+        Light {
+            sun: Vec3::new(0.45, 0.75, 0.5).normalize(),
+            sunlight: Vec3::new(2.1, 2.0, 1.8),
+            sky: Vec3::new(0.62, 0.75, 0.98),
+            ground: Vec3::new(0.22, 0.24, 0.14),
+        }
+    }
+
+    /// Linear colour of a sample. `lit` is the share of sunlight that reaches it.
+    pub fn shade(&self, sample: &Sample, lit: f32) -> Vec3 {
+        let share = 0.5 + 0.5 * sample.normal.y;
+        let ambient = self.ground.lerp(self.sky, share) * sample.tone;
+        let facing = sample.normal.dot(self.sun);
+        let through = if sample.leafy { TRANSMISSION * sample.tone } else { 0.0 };
+        let sunlight = self.sunlight * lit * (facing.max(0.0) + through * (-facing).max(0.0));
+        // Tone also stands for the shadows inside a crown that shadow maps miss.
+        linear(sample.colour) * (0.35 + 0.65 * sample.tone) * (ambient + sunlight)
+    }
+}
+
+/// Decodes sRGB.
+pub fn linear(colour: Vec3) -> Vec3 {
+    colour.powf(2.2)
+}
+
+/// The appearance of a mesh from one side.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Appearance {
+    /// Covered area in square metres.
+    pub area: f32,
+    /// Mean linear colour of the covered area.
+    pub colour: Vec3,
+    /// Height of the topmost covered sample in metres.
+    pub top: f32,
+}
+
+impl Appearance {
+    /// The mean over four sides.
+    pub fn of(mesh: &Mesh, levels: &Levels, resolution: usize) -> Appearance {
+        let half = 0.55 * levels.height.max(2.2 * levels.radius);
+        let middle = Vec3::Y * 0.5 * levels.height;
+        let mut mean = Appearance::default();
+        for side in 0..4 {
+            let (sin, cos) = (0.3 + 0.785 * side as f32).sin_cos();
+            let eye = middle + Vec3::new(sin, 0.08, cos) * 10.0 * half;
+            let camera = Camera::new(eye, middle, half, false);
+            let mut canvas = Canvas::new(resolution, resolution);
+            canvas.draw(mesh, &camera, Instance::PLAIN);
+            let seen: Vec<_> = canvas.samples.iter().flatten().collect();
+            let pixel = 2.0 * half / resolution as f32;
+            let colour: Vec3 = seen.iter().map(|sample| Light::noon().shade(sample, 1.0)).sum();
+            mean.area += 0.25 * seen.len() as f32 * pixel * pixel;
+            mean.colour += 0.25 * colour / seen.len().max(1) as f32;
+            let top = seen.iter().map(|sample| sample.position.y).fold(0.0, f32::max);
+            mean.top = mean.top.max(top);
+        }
+        mean
+    }
+
+    /// The mean colour, encoded as sRGB.
+    pub fn encoded(&self) -> Vec3 {
+        self.colour.powf(1.0 / 2.2)
     }
 }
