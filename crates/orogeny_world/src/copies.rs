@@ -10,12 +10,12 @@ use redb::{
     WriteTransaction,
 };
 
-use crate::connection::{Connection, guarded};
-use crate::data;
+use crate::database::{Connection, guarded, name_file, new_file};
 use crate::error::Problem;
-use crate::new_file;
-use crate::record;
-use crate::tables::{COPY, DATA, EDITS, FORMAT, RECIPE, WORLD, data_table, read_data, read_world};
+use crate::tables::{
+    COPY, DATA, EDITS, FORMAT, RECIPE, WORLD, data_table, open_change, open_data, read_data,
+    read_world,
+};
 
 /// The number of copies of a file.
 const KEPT: usize = 2;
@@ -69,7 +69,7 @@ pub(crate) fn add(file: &Connection) -> Result<PathBuf, Problem> {
         return Ok(copies.swap_remove(0).path);
     }
     let number = copies.first().map_or(0, |newest| newest.number) + 1;
-    let new = new_file::beside(file.path(), |to| {
+    let new = new_file(file.path(), |to| {
         file.read(|from| copy(from, to))?;
         to.open_table(WORLD)?.insert(COPY, number.to_le_bytes().as_slice())?;
         Ok(())
@@ -78,7 +78,7 @@ pub(crate) fn add(file: &Connection) -> Result<PathBuf, Problem> {
     let replace = oldest.is_some();
     let free = || names(file.path()).find(|path| !path.exists());
     let path = oldest.map(|copy| copy.path).or_else(free).ok_or(Problem::Exists)?;
-    new_file::name(new, &path, replace)?;
+    name_file(new, &path, replace)?;
     Ok(path)
 }
 
@@ -107,14 +107,14 @@ fn copy(from: &ReadTransaction, to: &WriteTransaction) -> Result<(), Problem> {
     for record in old.iter()? {
         let (key, value) = record?;
         let (time, author) = key.value();
-        record::open(EditId { time, author }, value.value())?;
+        open_change(EditId { time, author }, value.value())?;
         new.insert((time, author), value.value())?;
     }
     if let Some(old) = data_table(from)? {
         let mut new = to.open_table(DATA)?;
         for record in old.iter()? {
             let (key, value) = record?;
-            data::open(key.value(), value.value())?;
+            open_data(key.value(), value.value())?;
             new.insert(key.value(), value.value())?;
         }
     }

@@ -1,17 +1,15 @@
-//! A world in a file.
+//! A world in a file, and what is saved in one transaction.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use orogeny::Recipe;
 use orogeny::edits::{Change, EditLog};
+use orogeny::{DataError, Recipe};
 
-use crate::batch::Batch;
-use crate::connection::{Connect, Connection, open_checked};
-use crate::copies;
+use crate::database::{Connect, Connection, name_file, new_file, open_checked};
 use crate::error::{Problem, WorldError};
-use crate::new_file;
-use crate::tables::{compact, insert_batch, insert_world, read_world};
+use crate::tables::{self, compact, insert_batch, insert_world, read_world};
+use crate::{copies, data};
 
 /// A recipe, its edits, and data of the game.
 #[derive(Clone, Debug)]
@@ -33,6 +31,59 @@ impl World {
     }
 }
 
+/// Changes of a world that are saved together: all or none of them are on the disk.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Batch {
+    /// Changes of edits.
+    pub changes: Vec<Change>,
+    /// Whether `changes` are the whole log: edits that they lack leave the file. Otherwise the last
+    /// change of each edit counts, as in an [`EditLog`].
+    pub replaces_log: bool,
+    /// The new recipe, if it changes.
+    pub recipe: Option<Recipe>,
+    /// The new data of some keys; `None` removes what a key has.
+    pub data: BTreeMap<String, Option<Vec<u8>>>,
+}
+
+impl Batch {
+    /// Whether there is nothing to save.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of changes, recipes and keys. A log that is replaced by an empty one counts.
+    pub fn len(&self) -> usize {
+        let empties = self.replaces_log && self.changes.is_empty();
+        let others = usize::from(empties) + usize::from(self.recipe.is_some());
+        self.changes.len() + others + self.data.len()
+    }
+
+    /// Adds what comes after it. The last recipe and the last data of a key count.
+    pub fn append(&mut self, later: Self) {
+        if later.replaces_log {
+            self.changes.clear();
+            self.replaces_log = true;
+        }
+        self.changes.extend(later.changes);
+        self.recipe = later.recipe.or(self.recipe.take());
+        self.data.extend(later.data);
+    }
+
+    /// Checks that a file can have it.
+    ///
+    /// # Errors
+    /// A change that a log would refuse or with a time beyond half of
+    /// [`MAX_TIME`](orogeny::edits::MAX_TIME), a recipe that fails its [check](Recipe::build), and
+    /// keys and data outside the limits of [`WorldFile::save_data`].
+    pub fn check(&self) -> Result<(), DataError> {
+        self.changes.iter().try_for_each(tables::check)?;
+        if let Some(recipe) = &self.recipe {
+            recipe.build()?;
+        }
+        self.data.iter().try_for_each(|(key, bytes)| data::check(key, bytes.as_deref()))
+    }
+}
+
 /// An open file with a [`World`]. Only one program at a time can open it.
 #[derive(Debug)]
 pub struct WorldFile(Connection);
@@ -50,8 +101,8 @@ impl WorldFile {
             if path.exists() {
                 return Err(Problem::Exists);
             }
-            let new = new_file::beside(path, |transaction| insert_world(transaction, world))?;
-            new_file::name(new, path, false)?;
+            let new = new_file(path, |transaction| insert_world(transaction, world))?;
+            name_file(new, path, false)?;
             Self::reopen(path)
         };
         create().map_err(|problem| WorldError::new(path, problem))
@@ -72,13 +123,13 @@ impl WorldFile {
         if !path.exists() {
             return Self::create(path, world);
         }
-        let new = new_file::beside(path, |transaction| insert_world(transaction, world));
+        let new = new_file(path, |transaction| insert_world(transaction, world));
         let new = new.map_err(fail)?;
         let (old, _) = Self::open(path)?;
         old.back_up()?;
         // Not all systems can rename a file to the name of one that is open.
         drop(old);
-        new_file::name(new, path, true).and_then(|()| Self::reopen(path)).map_err(fail)
+        name_file(new, path, true).and_then(|()| Self::reopen(path)).map_err(fail)
     }
 
     /// Opens a file that was just written.

@@ -1,5 +1,7 @@
 //! Saves in the background.
 
+use std::error::Error;
+use std::fmt;
 use std::mem::{replace, take};
 use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,10 +11,8 @@ use std::time::Duration;
 use orogeny::Recipe;
 use orogeny::edits::Change;
 
-use crate::batch::Batch;
 use crate::error::{Problem, WorldError, tell};
-use crate::file::WorldFile;
-use crate::unsaved::Unsaved;
+use crate::file::{Batch, WorldFile};
 
 /// How long to wait before the next attempt after an error.
 const RETRY: Duration = Duration::from_secs(1);
@@ -195,5 +195,35 @@ impl Shared {
         let waited = self.wake.wait_while(queue, is_idle);
         let mut queue = waited.unwrap_or_else(PoisonError::into_inner);
         (take(&mut queue.waiting), take(&mut queue.count), queue.has_ended)
+    }
+}
+
+/// What a [`Saver`] could not save before it ended.
+#[derive(Debug)]
+pub struct Unsaved {
+    /// Why the last attempt failed.
+    pub error: WorldError,
+    /// All that is not on the disk, for [`WorldFile::save_batch`].
+    pub batch: Batch,
+}
+
+impl fmt::Display for Unsaved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Batch { changes, recipe, data, .. } = &self.batch;
+        write!(f, "{}; {} changes", self.error, changes.len())?;
+        if recipe.is_some() {
+            f.write_str(" and a recipe")?;
+        }
+        if !data.is_empty() {
+            let keys: Vec<_> = data.keys().map(String::as_str).collect();
+            write!(f, " and the data of {}", keys.join(", "))?;
+        }
+        f.write_str(" were not saved")
+    }
+}
+
+impl Error for Unsaved {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.error)
     }
 }

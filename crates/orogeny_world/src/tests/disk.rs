@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use rand::Rng;
 use redb::{Database, StorageBackend};
 
-use crate::connection::write;
+use crate::database::write;
 use crate::error::Problem;
 use crate::file::{World, WorldFile};
 use crate::tables::insert_world;

@@ -2,18 +2,17 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread::sleep;
 use std::time::Duration;
 
 use log::{LevelFilter, Log, Metadata, Record};
-use orogeny::edits::{Area, Change, Disc, EditId, Raise, State};
-use orogeny::{Node, Recipe};
-use tempfile::tempdir;
+use tempfile::{TempDir, tempdir};
 
-use crate::tests::disk::Disk;
-use crate::{Batch, Saver, World};
+use super::disk::Disk;
+use super::{raise, recipe, world};
+use crate::{Batch, Saver, WorldFile};
 
 /// Keeps all messages.
 struct Messages(Mutex<Vec<String>>);
@@ -38,21 +37,6 @@ fn messages(path: &Path) -> Vec<String> {
     all.iter().filter(|message| message.starts_with(&path)).cloned().collect()
 }
 
-pub fn recipe(height: f32) -> Recipe {
-    Recipe::new(7, height, Node::noise(0))
-}
-
-pub fn world() -> World {
-    World::new(recipe(100.0))
-}
-
-/// Each in a place of its own: no strokes of one brush.
-pub fn raise(n: u64, height: f32) -> Change {
-    let id = EditId { time: n, author: 1 };
-    let area = Area::Disc(Disc { center: [n as f64, 0.0], ..Disc::default() });
-    Change { id, time: id, state: State::Shown(Raise { area, height }.into()) }
-}
-
 /// Waits, at most ten seconds.
 fn wait_until(is_done: impl Fn() -> bool) {
     for _ in 0..1000 {
@@ -64,11 +48,22 @@ fn wait_until(is_done: impl Fn() -> bool) {
     panic!("it takes too long");
 }
 
+/// A saver on a disk of its own that has saved one edit, and the name of the file.
+fn saver(name: &str) -> (TempDir, PathBuf, Disk, Saver) {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join(name);
+    let disk = Disk::with(&path, &world());
+    let mut saver = Saver::new(Disk::open(&path).0);
+    saver.save(raise(1, 1.0)).unwrap();
+    wait_until(|| saver.saved() == 1);
+    (folder, path, disk, saver)
+}
+
 #[test]
 fn bad_items_are_refused_and_do_not_block_good_ones() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("island.world");
-    let mut saver = Saver::new(crate::WorldFile::create(&path, &world()).unwrap());
+    let mut saver = Saver::new(WorldFile::create(&path, &world()).unwrap());
     let error = saver.save(raise(1, f32::NAN)).unwrap_err().to_string();
     assert!(error.contains("island.world: edit.Raise.height"), "{error}");
     let error = saver.save_recipe(recipe(1e9)).unwrap_err().to_string();
@@ -85,19 +80,14 @@ fn bad_items_are_refused_and_do_not_block_good_ones() {
     wait_until(|| saver.waiting() == 0);
     assert_eq!((saver.saved(), saver.error()), (3, None));
     saver.finish().unwrap();
-    let (_, read) = crate::WorldFile::open(&path).unwrap();
+    let (_, read) = WorldFile::open(&path).unwrap();
     assert_eq!((read.log.len(), read.recipe), (3, recipe(100.0)));
     assert!(read.data.is_empty());
 }
 
 #[test]
 fn saving_goes_on_when_a_full_disk_has_room_again() {
-    let folder = tempdir().unwrap();
-    let path = &folder.path().join("full");
-    let disk = Disk::with(path, &world());
-    let mut saver = Saver::new(Disk::open(path).0);
-    saver.save(raise(1, 1.0)).unwrap();
-    wait_until(|| saver.saved() == 1);
+    let (_folder, path, disk, mut saver) = saver("full");
     disk.fail_after(Some(2));
     saver.save(raise(2, 1.0)).unwrap();
     wait_until(|| saver.error().is_some());
@@ -114,19 +104,14 @@ fn saving_goes_on_when_a_full_disk_has_room_again() {
     wait_until(|| saver.waiting() == 0);
     assert_eq!((saver.saved(), saver.error()), (6, None));
     saver.finish().unwrap();
-    let read = Disk::open(path).1;
+    let read = Disk::open(&path).1;
     assert_eq!(read.data, BTreeMap::from([("player".into(), vec![2])]));
     assert_eq!((read.log.len(), read.recipe), (2, recipe(50.0)));
 }
 
 #[test]
 fn what_cannot_be_saved_comes_back() {
-    let folder = tempdir().unwrap();
-    let path = &folder.path().join("broken");
-    let disk = Disk::with(path, &world());
-    let mut saver = Saver::new(Disk::open(path).0);
-    saver.save(raise(1, 1.0)).unwrap();
-    wait_until(|| saver.saved() == 1);
+    let (_folder, path, disk, mut saver) = saver("broken");
     disk.fail_after(Some(0));
     saver.save(raise(2, 1.0)).unwrap();
     wait_until(|| saver.error().is_some());
@@ -147,22 +132,17 @@ fn what_cannot_be_saved_comes_back() {
     let end = "2 changes and a recipe and the data of boat, player were not saved";
     assert!(text.ends_with(end), "{text}");
     disk.fail_after(None);
-    let (file, read) = Disk::open(path);
+    let (file, read) = Disk::open(&path);
     assert_eq!(read.log.len(), 1);
     file.save_batch(&unsaved.batch).unwrap();
     drop(file);
-    let read = Disk::open(path).1;
+    let read = Disk::open(&path).1;
     assert_eq!((read.log.len(), read.data["player"].as_slice()), (3, &[7][..]));
 }
 
 #[test]
 fn a_panic_is_seen_and_nothing_is_lost() {
-    let folder = tempdir().unwrap();
-    let path = &folder.path().join("panic");
-    let disk = Disk::with(path, &world());
-    let mut saver = Saver::new(Disk::open(path).0);
-    saver.save(raise(1, 1.0)).unwrap();
-    wait_until(|| saver.saved() == 1);
+    let (_folder, path, disk, mut saver) = saver("panic");
     disk.state().panics = 1;
     saver.save(raise(2, 1.0)).unwrap();
     let seen = RefCell::new(None);
@@ -181,28 +161,25 @@ fn a_panic_is_seen_and_nothing_is_lost() {
     let unsaved = saver.finish().unwrap_err();
     assert_eq!(unsaved.batch.changes, [raise(3, 1.0)]);
     disk.state().panics = 0;
-    assert_eq!(Disk::open(path).1.log.len(), 2);
+    assert_eq!(Disk::open(&path).1.log.len(), 2);
 }
 
 #[test]
 fn a_dropped_saver_logs_what_it_could_not_save() {
     log::set_logger(&MESSAGES).unwrap();
     log::set_max_level(LevelFilter::Error);
-    let folder = tempdir().unwrap();
-    let path = &folder.path().join("dropped");
-    let disk = Disk::with(path, &world());
-    let mut saver = Saver::new(Disk::open(path).0);
-    saver.save(raise(1, 1.0)).unwrap();
-    drop(saver);
-    assert!(messages(path).is_empty());
-    let mut saver = Saver::new(Disk::open(path).0);
+    let (_folder, path, disk, mut saver) = saver("dropped");
     saver.save(raise(2, 1.0)).unwrap();
+    drop(saver);
+    assert!(messages(&path).is_empty());
+    let mut saver = Saver::new(Disk::open(&path).0);
+    saver.save(raise(3, 1.0)).unwrap();
     wait_until(|| saver.saved() == 1);
     disk.fail_after(Some(0));
-    saver.save(raise(3, 1.0)).unwrap();
-    wait_until(|| messages(path).len() == 1);
+    saver.save(raise(4, 1.0)).unwrap();
+    wait_until(|| messages(&path).len() == 1);
     drop(saver);
-    let messages = messages(path);
+    let messages = messages(&path);
     assert!(messages[0].ends_with("the next attempt is made in a second"), "{messages:?}");
     assert!(messages[1].ends_with("1 changes were not saved"), "{messages:?}");
 }

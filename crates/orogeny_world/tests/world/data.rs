@@ -9,7 +9,7 @@ use redb::{ReadableDatabase, ReadableTable, TableHandle};
 use serde::{Deserialize, Serialize};
 use tempfile::tempdir;
 
-use crate::support::{assert_same, log, numbered, world};
+use crate::{assert_same, log, numbered, world};
 
 fn data(all: &[(&str, &[u8])]) -> BTreeMap<String, Vec<u8>> {
     all.iter().map(|&(key, bytes)| (key.into(), bytes.into())).collect()

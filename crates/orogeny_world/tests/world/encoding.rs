@@ -5,7 +5,7 @@ use orogeny::edits::{Change, Flatten, Flood, Roughen, Smooth, Terrace};
 use orogeny_world::{from_bytes, to_bytes};
 use rand::Rng;
 
-use crate::support::{log, random};
+use crate::{log, random};
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

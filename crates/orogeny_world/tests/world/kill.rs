@@ -12,7 +12,7 @@ use orogeny_world::{Batch, Saver, WorldFile};
 use rand::Rng;
 use tempfile::tempdir;
 
-use crate::support::{numbered, random, world};
+use crate::{numbered, random, world};
 
 const FILE: &str = "OROGENY_WORLD_KILLED";
 const FOLDER: &str = "OROGENY_WORLD_FOLDER";
@@ -159,7 +159,7 @@ fn a_killed_program_loses_nothing_that_was_saved() {
             // Start again, so that opening stays fast.
             drop(file);
             std::fs::remove_file(&path).unwrap();
-            drop(WorldFile::create(&path, &crate::support::world(EditLog::new())).unwrap());
+            drop(WorldFile::create(&path, &crate::world(EditLog::new())).unwrap());
             latest = 0;
         }
     }

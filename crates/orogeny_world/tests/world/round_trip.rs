@@ -6,7 +6,7 @@ use orogeny_world::{Saver, WorldFile};
 use rand::seq::SliceRandom;
 use tempfile::tempdir;
 
-use crate::support::{assert_same, log, numbered, random, world};
+use crate::{assert_same, log, numbered, random, world};
 
 #[test]
 fn changes_saved_in_any_order_are_the_log() {

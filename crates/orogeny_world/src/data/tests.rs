@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use proptest::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::{MAX_DEPTH, from_bytes, to_bytes};
+use super::reader::read as from_bytes;
+use super::{MAX_DEPTH, to_bytes};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Damage(u32);
