@@ -7,8 +7,8 @@ use bevy_orogeny::{EditApplied, Terrain, TerrainEdits};
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 
+use crate::following;
 use crate::terrain_world::TerrainWorld;
-use crate::{fill, follow};
 
 /// Loads and saves the terrain with a [`SavedTerrain`] while there is a [`TerrainWorld`]. Add it
 /// beside the plugin of the terrain.
@@ -67,7 +67,7 @@ impl Plugin for TerrainWorldPlugin {
             .configure_sets(PostUpdate, (Save, Switch).chain())
             .add_systems(
                 SpawnScene,
-                fill::fill.in_set(Fill).run_if(resource_exists::<TerrainWorld>),
+                following::fill.in_set(Fill).run_if(resource_exists::<TerrainWorld>),
             )
             .add_systems(
                 PostUpdate,
@@ -79,15 +79,15 @@ impl Plugin for TerrainWorldPlugin {
                     finish
                         .in_set(Finish)
                         .run_if(on_message::<AppExit>.and_then(resource_exists::<TerrainWorld>)),
-                    fill::settle.run_if(resource_exists::<TerrainWorld>),
+                    following::settle.run_if(resource_exists::<TerrainWorld>),
                 ),
             )
-            .add_observer(fill::on_opened)
-            .add_observer(fill::on_added)
-            .add_observer(fill::on_ground_inserted)
-            .add_observer(fill::on_edits_inserted)
-            .add_observer(follow::on_closed)
-            .add_observer(follow::on_removed);
+            .add_observer(following::on_opened)
+            .add_observer(following::on_added)
+            .add_observer(following::on_ground_inserted)
+            .add_observer(following::on_edits_inserted)
+            .add_observer(following::on_closed)
+            .add_observer(following::on_removed);
     }
 }
 

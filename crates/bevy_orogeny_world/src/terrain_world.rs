@@ -1,17 +1,18 @@
-//! An open world: its file, and what the file has once all is saved.
+//! An open world: its file, what the file has once all is saved, the change to another world, and
+//! the end.
 
 use std::fs;
+use std::mem::take;
 use std::path::{Path, PathBuf};
 
 use bevy_ecs::entity::Entity;
 use bevy_ecs::resource::Resource;
+use bevy_log::error;
 use bevy_orogeny::{Ground, Terrain, TerrainEdits};
 use orogeny::DataError;
-use orogeny_world::{Batch, Saver, World, WorldFile, from_data, to_data};
+use orogeny_world::{Batch, Saver, Unsaved, World, WorldError, WorldFile, from_data, to_data};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-
-use crate::error::TerrainWorldError;
 
 /// The open world: its file, the terrain that is saved into it, and the game's own data.
 ///
@@ -27,9 +28,9 @@ pub struct TerrainWorld {
     pub(crate) world: World,
     path: PathBuf,
     /// `None` once the file is closed.
-    pub(crate) saver: Option<Saver>,
+    saver: Option<Saver>,
     /// The number of items that the saver has got.
-    pub(crate) given: u64,
+    given: u64,
     /// What has changed in this frame.
     pub(crate) batch: Batch,
     /// The terrain that is saved, once there is one.
@@ -43,17 +44,17 @@ pub struct TerrainWorld {
     /// Whether the file is closed at the end of the frame.
     pub(crate) is_closing: bool,
     /// What was not saved when the file was closed, and why.
-    pub(crate) unsaved: Option<String>,
-    pub(crate) next: Option<Next>,
+    unsaved: Option<String>,
+    next: Option<Next>,
 }
 
 /// The world to change to.
 #[derive(Debug)]
-pub(crate) struct Next {
-    pub world: Box<TerrainWorld>,
+struct Next {
+    world: Box<TerrainWorld>,
     /// The number of items that must be on the disk before: those of the frame in which the change
     /// was asked for, and of all frames before it. `None` until the end of that frame.
-    pub after: Option<u64>,
+    after: Option<u64>,
 }
 
 /// The world of a terrain, without data. Create a file of it in a system after which nothing edits
@@ -193,6 +194,114 @@ impl TerrainWorld {
         let data = to_data(value).map_err(|error| at(key, error))?;
         self.set_data(key, Some(data))
     }
+
+    /// How many edits, recipes and pieces of data are on the disk, of those that were saved since
+    /// the file was opened.
+    pub fn saved(&self) -> u64 {
+        self.saver.as_ref().map_or(0, Saver::saved)
+    }
+
+    /// How many are not yet on the disk.
+    pub fn waiting(&self) -> u64 {
+        self.saver.as_ref().map_or(0, Saver::waiting) + self.batch.len() as u64
+    }
+
+    /// Why something is not on the disk, if that is not just a matter of time. While the disk is
+    /// full all changes are kept, and saved once it has room. Ground that is not valid or that is a
+    /// custom field cannot be saved: the file keeps the last recipe.
+    pub fn error(&self) -> Option<String> {
+        let disk = match &self.saver {
+            Some(saver) => saver.error(),
+            None => self.unsaved.clone().or_else(|| self.too_late()),
+        };
+        disk.or_else(|| self.edit_problem.clone()).or_else(|| self.ground_problem.clone())
+    }
+
+    /// Changes to another world once this one is on the disk as it is at the end of the frame,
+    /// usually within some frames. Then the [`SavedTerrain`](crate::SavedTerrain) gets the ground
+    /// and the edits of the other one. What is changed until then is saved in this one: the frame
+    /// of the change waits for the disk.
+    ///
+    /// While this one cannot be saved, it stays. Inserting the other one as the resource changes at
+    /// once, but waits for the disk, and gives up what cannot be saved.
+    pub fn switch_to(&mut self, next: Self) {
+        self.next = Some(Next { world: Box::new(next), after: None });
+    }
+
+    /// The world that [`switch_to`](Self::switch_to) waits to change to.
+    pub fn next(&self) -> Option<&Self> {
+        self.next.as_ref().map(|next| &*next.world)
+    }
+
+    /// Closes the file at the end of the frame: all that the frame changes is saved first, and the
+    /// frame waits for the disk. What cannot be saved is logged, and [`error`](Self::error) returns
+    /// it. Later changes are not saved. At `AppExit` the file is closed, too.
+    ///
+    /// The plugin does it, in [`TerrainWorldSystems::Save`](crate::TerrainWorldSystems::Save).
+    pub fn close(&mut self) {
+        self.is_closing = true;
+    }
+
+    /// Saves what is left, waits for it, and closes the file at once. For a world that is no
+    /// resource: one that was never inserted, or one that
+    /// [`World::remove_resource`](bevy_ecs::world::World::remove_resource) returned, which has all
+    /// edits of its terrain until then.
+    ///
+    /// # Errors
+    /// What could not be saved, and why.
+    pub fn finish(mut self) -> Result<(), Box<Unsaved>> {
+        self.end()
+    }
+
+    fn end(&mut self) -> Result<(), Box<Unsaved>> {
+        self.give();
+        self.saver.take().map_or(Ok(()), Saver::finish)
+    }
+
+    /// Closes the file, and logs what could not be saved.
+    pub(crate) fn close_now(&mut self) {
+        if let Err(unsaved) = self.end() {
+            error!("{unsaved}");
+            self.unsaved = Some(unsaved.to_string());
+        }
+    }
+
+    /// Gives the changes of a frame to the saver.
+    pub(crate) fn give(&mut self) {
+        let Some(saver) = &mut self.saver else { return };
+        if self.batch.is_empty() {
+            return;
+        }
+        match saver.save_batch(take(&mut self.batch)) {
+            Ok(given) => self.given = given,
+            // Each part was checked when it was added.
+            Err(error) => error!("{error}"),
+        }
+    }
+
+    /// The next world, once it may take the place of this one. A game may save something in each
+    /// frame, so this does not wait for later changes: they are saved when this one is dropped.
+    pub(crate) fn take_next(&mut self) -> Option<Self> {
+        let after = *self.next.as_mut()?.after.get_or_insert(self.given);
+        let is_saved = |saver: &Saver| saver.error().is_none() && saver.saved() >= after;
+        let may_switch = self.saver.as_ref().is_none_or(is_saved);
+        self.next.take_if(|_| may_switch).map(|next| *next.world)
+    }
+
+    fn too_late(&self) -> Option<String> {
+        let (path, count) = (self.path().display(), self.batch.len());
+        let message = || format!("{path}: {count} changes were made after the file was closed");
+        (count > 0).then(message)
+    }
+}
+
+impl Drop for TerrainWorld {
+    fn drop(&mut self) {
+        self.give();
+        if let Some(error) = self.too_late() {
+            error!("{error}");
+        }
+    }
 }
 
 fn create_folder(path: &Path) -> Result<(), TerrainWorldError> {
@@ -204,4 +313,26 @@ fn create_folder(path: &Path) -> Result<(), TerrainWorldError> {
 fn at(key: &str, DataError { path, problem }: DataError) -> DataError {
     let part = path.strip_prefix("data").unwrap_or(&path);
     DataError { path: format!("data.{key}{part}"), problem }
+}
+
+/// Why a world was not opened or created. No file was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum TerrainWorldError {
+    /// The file cannot be opened, created or replaced.
+    #[error("{0}")]
+    File(#[from] WorldError),
+    /// The folder of a new file cannot be created.
+    #[error("{}: {error}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// The error of the file system.
+        error: std::io::Error,
+    },
+    /// The ground is [`Ground::Loading`](bevy_orogeny::Ground::Loading).
+    #[error("the ground of the terrain is not loaded yet, so it cannot be saved")]
+    Loading,
+    /// The ground is a [`Ground::Field`](bevy_orogeny::Ground::Field), which is code.
+    #[error("the ground of the terrain is a custom field, which no file can hold: use a recipe")]
+    Field,
 }

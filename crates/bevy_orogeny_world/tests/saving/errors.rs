@@ -12,7 +12,7 @@ use bevy_orogeny_world::orogeny_world::{MAX_DATA, WorldFile};
 use bevy_orogeny_world::{TerrainWorld, TerrainWorldError, world_of};
 use tempfile::tempdir;
 
-use crate::support::{edit, heights, log, open, read, recipe, run_until, same, world};
+use crate::{edit, heights, log, open, read, recipe, run_until, same, world};
 
 fn field() -> Terrain {
     Terrain::field(Node::<2>::Constant(3.0).build().unwrap())

@@ -8,7 +8,7 @@ use bevy_orogeny::{Ground, Terrain, TerrainEdits, TerrainPreset};
 use bevy_orogeny_world::{SavedTerrain, TerrainWorld};
 use tempfile::tempdir;
 
-use crate::support::{app_with, edit, log, open, read, recipe, run_until, same, world};
+use crate::{app_with, edit, log, open, read, recipe, run_until, same, world};
 
 fn crater(time: u64, author: u64) -> Change {
     let id = EditId { time, author };

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_orogeny::{Ground, Terrain, TerrainEdits};
-use bevy_orogeny_world::{SavedTerrain, TerrainWorld};
+use bevy_orogeny_world::{SavedTerrain, TerrainWorld, world_of};
 use serde::{Deserialize, Serialize};
 use tempfile::tempdir;
 
-use crate::support::{app, edit, exit, heights, log, open, read, recipe, run_until, same, world};
+use crate::{app, edit, exit, heights, log, open, read, recipe, run_until, same, world};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Player {
@@ -147,17 +147,9 @@ fn the_terrain_may_come_before_the_world() {
         assert!(same(&read(&path).log, &last));
         assert_eq!(read(&path).recipe, recipe(3));
         // As it was for the second time.
-        drop(
-            TerrainWorld::replace(
-                &path,
-                bevy_orogeny_world::world_of(
-                    &Terrain::recipe(recipe(3)),
-                    &TerrainEdits { log: expected.clone() },
-                )
-                .unwrap(),
-            )
-            .unwrap(),
-        );
+        let edits = TerrainEdits { log: expected.clone() };
+        let first = world_of(&Terrain::recipe(recipe(3)), &edits).unwrap();
+        drop(TerrainWorld::replace(&path, first).unwrap());
     }
 }
 
