@@ -2,7 +2,7 @@
 
 use clap::Parser;
 
-use crate::list;
+use crate::workload;
 
 /// Compare the speed of orogeny with other noise libraries, on one thread.
 ///
@@ -92,7 +92,7 @@ impl Args {
     /// Prints the names of the workloads if `--list` was given, and returns whether it was.
     pub fn lists(&self) -> bool {
         if self.list {
-            list::all().iter().for_each(|workload| println!("{}", workload.name));
+            workload::all().iter().for_each(|workload| println!("{}", workload.name));
         }
         self.list
     }

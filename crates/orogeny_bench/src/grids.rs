@@ -3,7 +3,7 @@
 use std::array;
 use std::hint::black_box;
 
-use crate::contestant::Contestant;
+use crate::contest::Contestant;
 use crate::workload::{POINTS, REACH, Task, VOLUME};
 
 /// A value and its gradient.

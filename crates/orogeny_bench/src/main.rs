@@ -3,14 +3,10 @@
 
 mod args;
 mod contest;
-mod contestant;
 mod grids;
-mod instructions;
-mod list;
 mod ours;
 mod peers;
 mod report;
-mod table;
 mod workload;
 
 use std::process::ExitCode;
@@ -25,12 +21,12 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if let Some(times) = args.times {
-        instructions::repeat(&args, times);
+        contest::repeat(&args, times);
         return ExitCode::SUCCESS;
     }
     let report = report::Report::new(&args);
     if args.instructions {
-        let counted = instructions::count_all(&args, &report);
+        let counted = contest::count_all(&args, &report);
         report.end();
         return counted.map_or_else(
             |problem| {
@@ -40,7 +36,7 @@ fn main() -> ExitCode {
             |()| ExitCode::SUCCESS,
         );
     }
-    for workload in list::all() {
+    for workload in workload::all() {
         if args.runs(workload.name) {
             let results = contest::run(&workload, &args, &report.bar);
             report.add(&workload, &results);

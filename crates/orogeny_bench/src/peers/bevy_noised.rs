@@ -6,7 +6,7 @@ use bevy_noised::{
 };
 use glam::Vec2;
 
-use crate::contestant::Contestant;
+use crate::contest::Contestant;
 use crate::grids::{Sloped, gradients, values};
 use crate::workload::{Basis, GAIN, Kind, Noise, Task};
 

@@ -5,7 +5,7 @@ use fastnoise_lite::{
     NoiseType,
 };
 
-use crate::contestant::Contestant;
+use crate::contest::Contestant;
 use crate::grids::values;
 use crate::workload::{Basis, GAIN, Kind, Noise, Task, WARP};
 

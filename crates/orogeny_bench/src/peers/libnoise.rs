@@ -2,7 +2,7 @@
 
 use libnoise::prelude::*;
 
-use crate::contestant::Contestant;
+use crate::contest::Contestant;
 use crate::grids::values;
 use crate::workload::{Basis, GAIN, Noise, Task};
 

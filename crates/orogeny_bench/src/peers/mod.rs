@@ -8,7 +8,7 @@ mod noise;
 mod noise_functions;
 mod noiz;
 
-use crate::contestant::Contestant;
+use crate::contest::Contestant;
 use crate::workload::{Kind, Noise, Task};
 
 /// All contestants that can do a task.

@@ -3,7 +3,7 @@
 use noise::core::worley::ReturnType;
 use noise::{Fbm, MultiFractal, NoiseFn, Perlin, RidgedMulti, Simplex, Worley};
 
-use crate::contestant::Contestant;
+use crate::contest::Contestant;
 use crate::grids::values;
 use crate::workload::{Basis, GAIN, Kind, Noise, Task};
 

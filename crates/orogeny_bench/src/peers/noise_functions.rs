@@ -2,7 +2,7 @@
 
 use noise_functions::{CellDistance, Noise as _, Perlin, Sample, Simplex};
 
-use crate::contestant::Contestant;
+use crate::contest::Contestant;
 use crate::grids::values;
 use crate::workload::{Basis, GAIN, Noise, Task};
 

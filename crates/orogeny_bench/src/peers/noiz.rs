@@ -1,16 +1,15 @@
 //! noiz: noise on its hashed lattice, with its own gradients and with central differences.
 
-mod rotated;
-
 use bevy_math::{Vec2, Vec3, VectorSpace};
 use noiz::cell_noise::MixCellValuesForDomain;
 use noiz::layering::{LayerOperation, LayerResultContext, PersistenceWeights};
 use noiz::prelude::common_noise::{Simplex, SimplexWithDerivative, Worley};
 use noiz::prelude::*;
+use noiz::rng::NoiseRng;
 
-use crate::contestant::Contestant;
+use crate::contest::Contestant;
 use crate::grids::{Sloped, gradients, values};
-use crate::workload::{self, Basis, GAIN, Kind, OFFSET, Task, WARP};
+use crate::workload::{self, Basis, GAIN, Kind, OFFSET, TURN, Task, WARP};
 
 type Layers<N, R> = LayeredNoise<Normed<R>, Persistence, FractalLayers<Octave<N>>>;
 type Perlin<const GRADIENT: bool> =
@@ -68,7 +67,7 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
             [value::<Vec2, 2>(task, scaled(warped, frequency)), None]
         }
         (_, Kind::Transformed) => transformed(task, &noise),
-        (_, Kind::Rotated) => rotated::contestants(task, &noise),
+        (_, Kind::Rotated) => rotated(task, &noise),
         (_, Kind::Ridged | Kind::Damped | Kind::Eroded) => [None, None],
     };
     both.into_iter().flatten().collect()
@@ -144,4 +143,67 @@ fn sloped<V: Vector<N>, const N: usize>(
 #[inline(always)]
 fn parts<V: Vector<N>, const N: usize>(value: f32, gradient: V) -> Sloped<N> {
     (value, gradient.components())
+}
+
+/// The parameters of a loop.
+#[derive(Clone, Copy)]
+struct Octaves {
+    count: u32,
+    frequency: f32,
+    /// The rotation and scale from one octave to the next, as a complex number.
+    step: Vec2,
+    /// The amplitude of the first octave: the sum of all is 1.
+    amplitude: f32,
+}
+
+/// Values, or values and central differences; and values and gradients. noiz's layers have no
+/// rotation, so this is a loop of the user's own over octaves.
+fn rotated(task: &Task, noise: &workload::Noise) -> [Option<Contestant>; 2] {
+    let count = noise.octaves;
+    let octaves = Octaves {
+        count,
+        frequency: noise.frequency as f32,
+        step: Vec2::from_angle(TURN.to_radians() as f32) * noise.lacunarity as f32,
+        amplitude: 1.0 / (0..count).map(|i| GAIN.powi(i as i32)).sum::<f32>(),
+    };
+    [rotated_value(task, octaves), rotated_gradient(task, octaves)]
+}
+
+fn rotated_value(
+    task: &Task,
+    Octaves { count, frequency, step, amplitude }: Octaves,
+) -> Option<Contestant> {
+    let perlin = Perlin::<false>::default();
+    values("noiz", task, move |p| {
+        let (mut p, mut seed) = (Vec2::of(p) * frequency, NoiseRng(0));
+        let (mut sum, mut amplitude) = (0.0, amplitude);
+        for _ in 0..count {
+            sum += amplitude * perlin.evaluate(p, &mut seed);
+            seed.re_seed();
+            p = step.rotate(p);
+            amplitude *= GAIN;
+        }
+        sum
+    })
+}
+
+fn rotated_gradient(task: &Task, octaves: Octaves) -> Option<Contestant> {
+    let Octaves { count, frequency, step, amplitude } = octaves;
+    let perlin = Perlin::<true>::default();
+    gradients("noiz", "analytic", task, move |p| {
+        let (mut p, mut seed) = (Vec2::of(p) * frequency, NoiseRng(0));
+        let (mut sum, mut slope, mut amplitude) = (0.0, Vec2::ZERO, amplitude);
+        // The product of all steps, conjugated: the transposed Jacobian matrix of the position.
+        let mut back = Vec2::X * frequency;
+        for _ in 0..count {
+            let WithGradient { value, gradient } = perlin.evaluate(p, &mut seed);
+            seed.re_seed();
+            sum += amplitude * value;
+            slope += amplitude * back.rotate(gradient);
+            p = step.rotate(p);
+            back = Vec2::new(step.x, -step.y).rotate(back);
+            amplitude *= GAIN;
+        }
+        parts(sum, slope)
+    })
 }
