@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use crate::export::about::Range;
 use crate::export::kind::{Content, Format, Picture};
 use crate::export::map::{MapBand, MapGround};
+use crate::export::tiles::position;
 use crate::export::weights::{Bytes, CoverGround, LandBytes, Slopes, land_bytes, land_weights};
 
 /// The speed in m/s that is the end of the scale of a flow map.
@@ -83,7 +84,7 @@ impl Band {
         match picture.content {
             Content::Depth => {
                 let depth = |index| {
-                    let water = field.water(self.position(index));
+                    let water = field.water(position(&self.grid, index));
                     water.map_or(0.0, |water| water.depth as f32)
                 };
                 self.values = (0..grid.len()).into_par_iter().map(depth).collect();
@@ -125,7 +126,7 @@ impl Band {
         pixel: &mut [u8],
     ) {
         let sample = || self.samples.get(index);
-        let water = || source.field.water(self.position(index));
+        let water = || source.field.water(position(&self.grid, index));
         match source.picture.content {
             Content::Height | Content::Depth | Content::Temperature | Content::Moisture => {
                 number(source.picture.format, range, self.values()[index], pixel);
@@ -149,12 +150,6 @@ impl Band {
             }
         }
     }
-
-    /// The position of a pixel.
-    fn position(&self, index: usize) -> [f64; 2] {
-        let width = self.grid.size[0];
-        [self.grid.coordinate(0, index % width), self.grid.coordinate(1, index / width)]
-    }
 }
 
 /// The mean temperature in °C on the ground, given without detail finer than the scale of cover:
@@ -162,11 +157,9 @@ impl Band {
 fn temperatures(field: &Landscape, smooth: &SharedField<2>, grid: &Grid<2>) -> Vec<f32> {
     let mut ground = Samples::new();
     smooth.par_sample_grid(grid, &mut ground);
-    let width = grid.size[0];
     let at = |index: usize| {
         let sample = ground.get(index);
-        let position = [grid.coordinate(0, index % width), grid.coordinate(1, index / width)];
-        let temperature = field.climate().at(position, &sample).temperature;
+        let temperature = field.climate().at(position(grid, index), &sample).temperature;
         if sample.value.is_nan() { f32::NAN } else { temperature }
     };
     (0..grid.len()).into_par_iter().map(at).collect()

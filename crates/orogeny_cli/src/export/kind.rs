@@ -227,51 +227,78 @@ pub struct Picture {
     pub format: Format,
 }
 
+/// What is known of a content.
+struct Facts {
+    /// Bytes of a pixel of its PNG.
+    png: usize,
+    /// Of numbers such as heights: their name, and their unit if they have one.
+    numbers: Option<(&'static str, Option<&'static str>)>,
+    /// What a pixel is, for users of the file.
+    text: &'static str,
+}
+
+impl Content {
+    fn facts(self) -> Facts {
+        let number = |name, unit, text| Facts { png: 2, numbers: Some((name, unit)), text };
+        let pixel = |png, text| Facts { png, numbers: None, text };
+        let weights = "weight of a layer = channel / 255; those of all layers add up to 255";
+        match self {
+            Self::Height => number("heights", Some("m"), "height in metres"),
+            Self::Depth => number("depths", Some("m"), "depth of water in metres"),
+            Self::Temperature => number("temperatures", Some("°C"), "mean temperature in °C"),
+            Self::Moisture => number("moistures", None, "moisture, 0 to 1"),
+            Self::Normal => pixel(
+                3,
+                "normal = pixel / 255 * 2 - 1: red points right (+x), green to the top (-z), \
+                 blue up",
+            ),
+            Self::Hillshade => pixel(
+                1,
+                "pixel = 255 * max(0, normal . light), light from the top left, 45 degrees high",
+            ),
+            Self::Water => pixel(1, "0 is dry, 85 sea, 170 lake, 255 river"),
+            Self::Flow => pixel(
+                3,
+                "velocity in m/s = 8 * (pixel - 128) / 127: red points right (+x), green to the \
+                 top (-z); blue is 255 in water and 0 elsewhere",
+            ),
+            Self::Discharge => pixel(2, "discharge in cubic metres per second = (pixel / 1000)^2"),
+            Self::Cover => pixel(4, weights),
+            Self::Layer => pixel(1, weights),
+            Self::Lands => {
+                pixel(4, "weight of a land = channel / 255; those of all lands add up to 255")
+            }
+            Self::Map => pixel(
+                3,
+                "colours of lands, or of heights from min to max, lit from the top left; water is \
+                 blue",
+            ),
+        }
+    }
+}
+
 impl Picture {
     /// Bytes of a pixel.
     pub fn bytes(self) -> usize {
-        match self.content {
-            Content::Height | Content::Depth | Content::Temperature | Content::Moisture => {
-                match self.format {
-                    Format::Png | Format::R16 | Format::Tiff16 => 2,
-                    Format::F32 | Format::Tiff32 | Format::Exr => 4,
-                }
-            }
-            Content::Discharge => 2,
-            Content::Normal | Content::Flow | Content::Map => 3,
-            Content::Hillshade | Content::Water | Content::Layer => 1,
-            Content::Cover | Content::Lands => 4,
+        match self.format {
+            Format::F32 | Format::Tiff32 | Format::Exr => 4,
+            Format::Png | Format::R16 | Format::Tiff16 => self.content.facts().png,
         }
     }
 
     /// Whether integers stand for a range of numbers.
     pub fn is_ranged(self) -> bool {
-        self.is_number() && self.bytes() == 2
+        self.content.facts().numbers.is_some() && self.bytes() == 2
     }
 
-    /// Whether pixels are numbers such as heights.
-    fn is_number(self) -> bool {
-        use Content::{Depth, Height, Moisture, Temperature};
-        matches!(self.content, Height | Depth | Temperature | Moisture)
-    }
-
-    /// What its numbers are.
+    /// What its numbers are: heights, unless it says otherwise.
     pub fn numbers(self) -> &'static str {
-        match self.content {
-            Content::Depth => "depths",
-            Content::Temperature => "temperatures",
-            Content::Moisture => "moistures",
-            _ => "heights",
-        }
+        self.content.facts().numbers.map_or("heights", |(name, _)| name)
     }
 
     /// The unit of its numbers, if they have one.
     pub fn unit(self) -> Option<&'static str> {
-        match self.content {
-            Content::Temperature => Some("°C"),
-            Content::Moisture => None,
-            _ => Some("m"),
-        }
+        self.content.facts().numbers.map_or(Some("m"), |(_, unit)| unit)
     }
 
     /// Whether pixels need the gradient of the ground.
@@ -296,40 +323,14 @@ impl Picture {
 
     /// How to interpret a pixel, for users of the file.
     pub fn formula(self) -> String {
-        let text = match self.content {
-            Content::Height => "height in metres",
-            Content::Depth => "depth of water in metres",
-            Content::Temperature => "mean temperature in °C",
-            Content::Moisture => "moisture, 0 to 1",
-            Content::Normal => {
-                "normal = pixel / 255 * 2 - 1: red points right (+x), green to the top (-z), \
-                 blue up"
-            }
-            Content::Hillshade => {
-                "pixel = 255 * max(0, normal . light), light from the top left, 45 degrees high"
-            }
-            Content::Water => "0 is dry, 85 sea, 170 lake, 255 river",
-            Content::Flow => {
-                "velocity in m/s = 8 * (pixel - 128) / 127: red points right (+x), green to the \
-                 top (-z); blue is 255 in water and 0 elsewhere"
-            }
-            Content::Discharge => "discharge in cubic metres per second = (pixel / 1000)^2",
-            Content::Cover | Content::Layer => {
-                "weight of a layer = channel / 255; those of all layers add up to 255"
-            }
-            Content::Lands => "weight of a land = channel / 255; those of all lands add up to 255",
-            Content::Map => {
-                "colours of lands, or of heights from min to max, lit from the top left; water is \
-                 blue"
-            }
-        };
+        let Facts { numbers, text, .. } = self.content.facts();
         let (pixel, dry) = match self.is_ranged() {
             true => ("min + pixel * (max - min) / 65535", "; 0 m is dry"),
             false => ("pixel", "; 0 is dry"),
         };
         match self.content {
             Content::Depth => format!("{text} = {pixel}{dry}"),
-            _ if self.is_number() => format!("{text} = {pixel}"),
+            _ if numbers.is_some() => format!("{text} = {pixel}"),
             _ => text.into(),
         }
     }

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use crate::export::about::Range;
 use crate::export::band::facing;
+use crate::export::tiles::position;
 use crate::export::weights::land_weights;
 
 /// Colours of heights, from the lowest to the highest.
@@ -107,15 +108,9 @@ impl<'a> MapGround<'a> {
             band.lines = lines.draw(grid);
         }
         if self.has_shapes {
-            let width = grid.size[0];
-            let depth = |index: usize| {
-                let p = [grid.coordinate(0, index % width), grid.coordinate(1, index / width)];
-                match self.field.water(p) {
-                    Some(Water { kind: WaterKind::Lake | WaterKind::River, depth, .. }) => {
-                        depth as f32
-                    }
-                    _ => 0.0,
-                }
+            let depth = |index: usize| match self.field.water(position(grid, index)) {
+                Some(Water { kind: WaterKind::Lake | WaterKind::River, depth, .. }) => depth as f32,
+                _ => 0.0,
             };
             band.depths = (0..grid.len()).into_par_iter().map(depth).collect();
         }

@@ -6,8 +6,6 @@
 
 use std::borrow::Cow;
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
-use std::time::Instant;
 
 use gltf::binary::{Glb, Header};
 use gltf::json::accessor::{ComponentType, GenericComponentType, Type};
@@ -16,13 +14,14 @@ use gltf::json::extras::RawValue;
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::{Checked::Valid, USize64};
 use gltf::json::{self, Accessor, Index, Root};
+use indicatif::ProgressBar;
 use orogeny::{Grid, ParallelField, Samples};
 
 use crate::cli::{Failure, interrupted};
-use crate::export::Job;
-use crate::export::files::{Outputs, Target};
-use crate::export::report::{self, counted};
+use crate::export::about::{self, counted};
+use crate::export::files::Target;
 use crate::export::tiles::{Tile, missing};
+use crate::export::{Job, write_tiles};
 
 /// The maximum number of vertices of all levels: some 470 MB, since a vertex takes 56 bytes.
 const MAX_VERTICES: usize = 1 << 23;
@@ -30,30 +29,20 @@ const MAX_VERTICES: usize = 1 << 23;
 /// Writes the meshes of all tiles. Returns a report.
 pub fn export(job: &Job) -> Result<String, Failure> {
     let levels = levels(job)?;
-    let files: Vec<PathBuf> = job.tiles.iter().map(|tile| tile.path(&job.args.out, "")).collect();
-    let mut outputs = Outputs::create(&files, job.args.force)?;
-    let begun = Instant::now();
-    let bar = report::progress(job.tiles.pixels(), "samples");
-    bar.set_message("building meshes");
-    let mut samples = Samples::new();
-    let tiles = job.tiles.iter().zip(&files);
-    let written = { tiles }.try_for_each(|(tile, path)| {
-        let target = outputs.open(path)?;
-        write(job, &tile, &levels, &mut samples, &target)?;
+    let (count, mut samples) = (job.tiles.pixels(), Samples::new());
+    let build = |tile: &Tile, target: &Target, bar: &ProgressBar| {
+        write(job, tile, &levels, &mut samples, target)?;
         bar.inc(tile.grid.len() as u64);
-        outputs.add(target)
-    });
-    bar.finish_and_clear();
-    written?;
-    outputs.persist()?;
+        Ok(())
+    };
+    let (files, seconds) = write_tiles(job, "building meshes", (count, "samples"), build)?;
     let counts: Vec<String> = levels.iter().map(|level| level.vertices().to_string()).collect();
     let facts = format!(
-        "mesh     {} with {} vertices\ntook     {:.2} s\n",
+        "mesh     {} with {} vertices\ntook     {seconds:.2} s\n",
         counted(levels.len(), "level"),
         counts.join(", "),
-        begun.elapsed().as_secs_f64()
     );
-    Ok(report::done(job, &files, &facts))
+    Ok(about::done(job, &files, &facts))
 }
 
 /// Writes the mesh of a tile.

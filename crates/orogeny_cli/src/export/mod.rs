@@ -11,7 +11,6 @@
 mod about;
 mod args;
 mod band;
-mod exr_file;
 mod files;
 mod formats;
 mod kind;
@@ -19,18 +18,21 @@ mod map;
 mod mesh;
 mod pictures;
 mod plants;
-mod report;
-mod tiff_file;
 mod tiles;
 mod weights;
 
+use std::path::PathBuf;
+use std::time::Instant;
+
+use indicatif::ProgressBar;
 use orogeny::{Landscape, Recipe};
 
 pub use crate::export::args::{CommonArgs, ExportArgs, MapArgs};
 
 use crate::cli::{self, Failure};
+use crate::export::files::{Outputs, Target};
 use crate::export::kind::{Content, Kind, Output, Picture};
-use crate::export::tiles::Tiles;
+use crate::export::tiles::{Tile, Tiles};
 use crate::recipes;
 
 /// A checked run.
@@ -65,6 +67,30 @@ impl Job<'_> {
     }
 }
 
+/// Writes a file for each tile of plants or of meshes, with a bar that counts to the `end` in a
+/// unit. Returns their paths, and the time in seconds.
+fn write_tiles(
+    job: &Job,
+    message: &'static str,
+    (end, unit): (u64, &'static str),
+    mut write: impl FnMut(&Tile, &Target, &ProgressBar) -> Result<(), Failure>,
+) -> Result<(Vec<PathBuf>, f64), Failure> {
+    let files: Vec<PathBuf> = job.tiles.iter().map(|tile| tile.path(&job.args.out, "")).collect();
+    let mut outputs = Outputs::create(&files, job.args.force)?;
+    let begun = Instant::now();
+    let bar = about::progress(end, unit);
+    bar.set_message(message);
+    let written = { job.tiles.iter().zip(&files) }.try_for_each(|(tile, path)| {
+        let target = outputs.open(path)?;
+        write(&tile, &target, &bar)?;
+        outputs.add(target)
+    });
+    bar.finish_and_clear();
+    written?;
+    outputs.persist()?;
+    Ok((files, begun.elapsed().as_secs_f64()))
+}
+
 /// Exports. All checks run before the first sample is computed. Returns a report.
 pub fn run(options: &ExportArgs) -> Result<String, Failure> {
     let (kind, output) = options.output()?;
@@ -82,6 +108,6 @@ pub fn run(options: &ExportArgs) -> Result<String, Failure> {
         Output::Plants => plants::export(&job),
         Output::Mesh => mesh::export(&job),
     }?;
-    report::warn_of_shared(&job);
+    about::warn_of_shared(&job);
     Ok(report)
 }

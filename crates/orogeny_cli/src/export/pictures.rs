@@ -10,12 +10,11 @@ use rayon::prelude::*;
 
 use crate::cli::{Failure, interrupted};
 use crate::export::Job;
-use crate::export::about::{About, Range, Tally};
+use crate::export::about::{self, About, Range, Tally, Took};
 use crate::export::band::{Band, Source};
 use crate::export::files::{Outputs, Target, Writer, sidecar_of};
 use crate::export::kind::{Content, Picture};
 use crate::export::map::MapGround;
-use crate::export::report::{self, Took};
 use crate::export::tiles::{Tile, bands, missing};
 use crate::export::weights::CoverGround;
 
@@ -41,7 +40,7 @@ pub fn export(job: &Job, picture: Picture) -> Result<String, Failure> {
     let mut outputs = Outputs::create(&all, job.args.force)?;
 
     let begun = Instant::now();
-    let bar = report::progress(job.passes(picture) * job.tiles.pixels(), "samples");
+    let bar = about::progress(job.passes(picture) * job.tiles.pixels(), "samples");
     let cover = CoverGround::new(job.field);
     let map = || MapGround::new(job.recipe, job.field, job.args.spacing);
     let map = (picture.content == Content::Map).then(map);
@@ -52,9 +51,9 @@ pub fn export(job: &Job, picture: Picture) -> Result<String, Failure> {
     bar.finish_and_clear();
     let (range, tally) = written?;
     outputs.persist()?;
-    report::warn_of_clamped(job, picture, range, &tally);
+    about::warn_of_clamped(job, picture, range, &tally);
     let took = Took { all: begun.elapsed(), evaluation: passes.evaluation.get() };
-    Ok(report::done(job, &files, &report::picture(job, picture, range, &tally, took)))
+    Ok(about::done(job, &files, &about::picture(job, picture, range, &tally, took)))
 }
 
 /// The files of a tile.

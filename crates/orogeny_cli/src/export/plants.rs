@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
-use std::time::Instant;
 
 use csv::WriterBuilder;
 use indicatif::ProgressBar;
@@ -12,10 +10,10 @@ use orogeny::{Region, Sample};
 use rayon::prelude::*;
 
 use crate::cli::{Failure, interrupted};
-use crate::export::Job;
-use crate::export::files::{Outputs, Target};
-use crate::export::report;
+use crate::export::about;
+use crate::export::files::Target;
 use crate::export::tiles::Tile;
+use crate::export::{Job, write_tiles};
 use crate::recipes::model;
 
 /// The columns of the table.
@@ -32,24 +30,12 @@ pub fn export(job: &Job) -> Result<String, Failure> {
     let placement = job.field.placement();
     job.tiles.check_extent()?;
     let wanted = wanted(job, placement)?;
-    let files: Vec<PathBuf> = job.tiles.iter().map(|tile| tile.path(&job.args.out, "")).collect();
-    let mut outputs = Outputs::create(&files, job.args.force)?;
-
-    let begun = Instant::now();
-    let bar = report::progress(job.tiles.iter().map(|it| area(&region(&it)) as u64).sum(), "m^2");
-    bar.set_message("placing plants");
-    let counts = BTreeMap::new();
-    let mut table = Table { job, placement, wanted, counts, bar: &bar };
-    let tiles = job.tiles.iter().zip(&files);
-    let written = { tiles }.try_for_each(|(tile, path)| {
-        let target = outputs.open(path)?;
-        table.write(&region(&tile), &target)?;
-        outputs.add(target)
-    });
-    bar.finish_and_clear();
-    written?;
-    outputs.persist()?;
-    Ok(report::done(job, &files, &table.facts(begun.elapsed().as_secs_f64())))
+    let squares = job.tiles.iter().map(|tile| area(&region(&tile)) as u64).sum();
+    let mut table = Table { job, placement, wanted, counts: BTreeMap::new() };
+    let place =
+        |tile: &Tile, target: &Target, bar: &ProgressBar| table.write(&region(tile), target, bar);
+    let (files, seconds) = write_tiles(job, "placing plants", (squares, "m^2"), place)?;
+    Ok(about::done(job, &files, &table.facts(seconds)))
 }
 
 /// The region of a tile, from its first to its last pixel.
@@ -92,12 +78,16 @@ struct Table<'a> {
     wanted: HashSet<KindId>,
     /// The plants that were written, by name.
     counts: BTreeMap<String, usize>,
-    bar: &'a ProgressBar,
 }
 
 impl Table<'_> {
     /// Writes what stands in a region, block by block.
-    fn write(&mut self, region: &Region, target: &Target) -> Result<(), Failure> {
+    fn write(
+        &mut self,
+        region: &Region,
+        target: &Target,
+        bar: &ProgressBar,
+    ) -> Result<(), Failure> {
         let failed = |error| target.failure(error);
         let mut out = BufWriter::new(target.file());
         out.write_all(&line(&COLUMNS).map_err(failed)?).map_err(failed)?;
@@ -116,7 +106,7 @@ impl Table<'_> {
                 }
                 self.check()?;
                 out.write_all(&bytes).map_err(failed)?;
-                self.bar.inc(area(block) as u64);
+                bar.inc(area(block) as u64);
             }
         }
     }

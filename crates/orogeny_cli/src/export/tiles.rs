@@ -155,6 +155,12 @@ pub fn bands(grid: Grid<2>) -> impl Iterator<Item = Grid<2>> {
     (0..height).step_by(rows).map(band)
 }
 
+/// The position of a pixel, counted row by row.
+pub fn position(grid: &Grid<2>, index: usize) -> [f64; 2] {
+    let width = grid.size[0];
+    [grid.coordinate(0, index % width), grid.coordinate(1, index / width)]
+}
+
 /// The error for a position without a value.
 pub fn missing(place: impl std::fmt::Display) -> Failure {
     let problem = format!(

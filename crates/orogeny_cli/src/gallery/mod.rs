@@ -1,21 +1,21 @@
 //! A picture of every noise, fractal, shape, combinator and edit, with proven ranges.
 //!
-//! To add a picture, add a line to a table: in `noises.rs`, `combinators.rs`, `edits.rs` or, if it
-//! needs more than a field, `scenes/mod.rs`. An `Entry` has a file name, a caption and a `Picture`,
-//! the kinds of which are in `picture.rs`.
+//! To add a picture, add a line to a table: in `noises.rs` or `combinators.rs` or, if it needs more
+//! than a field, in `lessons.rs`, `films.rs` or `works.rs`. An `Entry` has a file name, a caption
+//! and a `Picture`, the kinds of which are in `picture.rs`.
 
 #[cfg(target_family = "wasm")]
 pub mod browser;
 mod combinators;
 #[cfg(not(target_family = "wasm"))]
 mod command;
-mod edits;
+mod films;
+mod lessons;
 mod noises;
 mod page;
 mod picture;
-mod plot;
-mod scenes;
 mod view;
+mod works;
 
 #[cfg(not(target_family = "wasm"))]
 pub use crate::gallery::command::{GalleryArgs, run};
@@ -48,10 +48,10 @@ pub const GALLERY: &[Group] = &[
     Group { title: "Shapes: functions of the value", entries: combinators::SHAPES },
     Group { title: "Combinators", entries: combinators::COMBINATORS },
     Group { title: "Transforms, warps and tiles", entries: combinators::DOMAINS },
-    Group { title: "Edits of the ground", entries: edits::EDITS },
-    Group { title: "From white noise to fractals", entries: scenes::LESSONS },
-    Group { title: "Animations", entries: scenes::FILMS },
-    Group { title: "Noise at work", entries: scenes::WORKS },
+    Group { title: "Edits of the ground", entries: combinators::EDITS },
+    Group { title: "From white noise to fractals", entries: lessons::LESSONS },
+    Group { title: "Animations", entries: films::FILMS },
+    Group { title: "Noise at work", entries: works::WORKS },
 ];
 
 /// A row of a table.

@@ -5,8 +5,7 @@ use orogeny::edits::{Edit, EditLog, EditedField};
 use orogeny::{Field, Grid, Node, Samples};
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Filter};
 
-use crate::gallery::page::{Panel, number, page};
-use crate::gallery::plot::{Curve, plot};
+use crate::gallery::page::{Curve, Panel, number, page, plot};
 use crate::gallery::view::{CURVES, Slice, View, describe};
 
 /// The frame rate of animations.

@@ -1,4 +1,4 @@
-//! `export`: its output, its errors, and the files that it leaves behind.
+//! `export`: its output, its errors, the files that it leaves behind, and tiles.
 
 use std::fs;
 use std::path::Path;
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use orogeny::Sample;
 use orogeny::drainage::WaterKind;
 
-use crate::support::{
-    Picture, fail, load, message, names, orogeny, output_path, positions, printed,
+use crate::{
+    Picture, fail, load, message, names, orogeny, output_path, positions, printed, run, succeed,
 };
 
 /// A spacing that is not exact in binary, a size larger than a tile, and an origin far away. A grid
@@ -44,22 +44,22 @@ impl Area {
     }
 }
 
-fn run(arguments: &[&str], area: Option<Area>, out: &Path) -> Output {
+fn export(arguments: &[&str], area: Option<Area>, out: &Path) -> Output {
     let mut command = orogeny();
     command.arg("export").args(arguments).args(area.iter().flat_map(Area::arguments));
     command.arg("--out").arg(out).output().unwrap()
 }
 
 #[track_caller]
-fn succeed(arguments: &[&str], area: Area, out: &Path) -> String {
-    printed(run(arguments, Some(area), out))
+fn export_area(arguments: &[&str], area: Area, out: &Path) -> String {
+    printed(export(arguments, Some(area), out))
 }
 
 #[test]
 fn a_png_holds_the_heights_and_tells_its_range() {
     for area in [PLAIN, AWKWARD] {
         let (_folder, file) = output_path("terrain.png");
-        let output = succeed(&["alpine"], area, &file);
+        let output = export_area(&["alpine"], area, &file);
         assert!(output.contains("terrain.png") && output.contains("2 passes"), "{output}");
 
         let picture = Picture::read(&file);
@@ -93,7 +93,7 @@ fn a_range_clamps_and_counts() {
     let [lo, hi] = PLAIN.range();
     let [lo, hi] = [lo + 0.25 * (hi - lo), lo + 0.75 * (hi - lo)];
     let range = format!("--range={lo},{hi}");
-    let output = succeed(&["alpine", &range], PLAIN, &file);
+    let output = export_area(&["alpine", &range], PLAIN, &file);
     let heights = PLAIN.samples().into_iter().map(|sample| sample.value);
     let outside = heights.filter(|h| !(lo..=hi).contains(h)).count();
     assert!(outside > 100);
@@ -108,7 +108,7 @@ fn a_range_clamps_and_counts() {
 fn raw_heights_are_those_of_the_field_bit_for_bit() {
     for area in [PLAIN, AWKWARD] {
         let (folder, file) = output_path("terrain.f32");
-        succeed(&["alpine"], area, &file);
+        export_area(&["alpine"], area, &file);
         let found = fs::read(&file).unwrap();
         let expected: Vec<u8> =
             area.samples().iter().flat_map(|sample| sample.value.to_le_bytes()).collect();
@@ -125,7 +125,7 @@ fn raw_heights_are_those_of_the_field_bit_for_bit() {
 #[test]
 fn raw_steps_are_the_nearest_little_endian() {
     let (folder, file) = output_path("terrain.raw");
-    let output = succeed(&["alpine", "--range", "-1500,3500"], AWKWARD, &file);
+    let output = export_area(&["alpine", "--range", "-1500,3500"], AWKWARD, &file);
     assert!(!output.contains("warning"), "{output}");
     let found = fs::read(&file).unwrap();
     let steps = AWKWARD.samples().into_iter().map(|sample| {
@@ -142,11 +142,11 @@ fn raw_steps_are_the_nearest_little_endian() {
 #[test]
 fn normals_and_shades_come_from_the_gradient() {
     let (_folder, file) = output_path("terrain.png");
-    succeed(&["alpine", "--kind=normal"], PLAIN, &file);
+    export_area(&["alpine", "--kind=normal"], PLAIN, &file);
     let normals = Picture::read(&file);
     assert_eq!(normals.info.color_type, png::ColorType::Rgb);
     assert!(normals.text("orogeny:formula").contains("green to the top (-z)"));
-    succeed(&["alpine", "--kind=hillshade", "--force"], PLAIN, &file);
+    export_area(&["alpine", "--kind=hillshade", "--force"], PLAIN, &file);
     let shades = Picture::read(&file);
     assert_eq!(shades.info.bit_depth, png::BitDepth::Eight);
     assert_eq!(shades.bytes.len(), PLAIN.samples().len());
@@ -176,7 +176,7 @@ fn water_is_written_as_the_landscape_knows_it() {
 
     let (_folder, file) = output_path("water.png");
     let mut pictures = ["water", "flow", "discharge"].map(|kind| {
-        succeed(&["lowlands", "--force", &format!("--kind={kind}")], area, &file);
+        export_area(&["lowlands", "--force", &format!("--kind={kind}")], area, &file);
         Picture::read(&file)
     });
     let amounts = pictures[2].pixels16();
@@ -211,7 +211,7 @@ fn flat_ground_and_recipes_by_path() {
     let area = Area { size: [1, 3], ..PLAIN };
     let ron = folder.path().join("flat.ron");
     fs::write(&ron, "(field: Constant(2.5))").unwrap();
-    succeed(&[ron.to_str().unwrap()], area, &file);
+    export_area(&[ron.to_str().unwrap()], area, &file);
     let json = folder.path().join("flat.json");
     fs::write(&json, r#"{"field": {"Constant": 2.5}}"#).unwrap();
     let picture = Picture::read(&file);
@@ -219,7 +219,7 @@ fn flat_ground_and_recipes_by_path() {
     assert_eq!(picture.text("orogeny:min"), "2.5");
     assert_eq!(picture.text("orogeny:max"), "2.5");
     let raw = folder.path().join("flat.r32");
-    succeed(&[json.to_str().unwrap()], area, &raw);
+    export_area(&[json.to_str().unwrap()], area, &raw);
     assert_eq!(fs::read(raw).unwrap(), [2.5f32.to_le_bytes(); 3].concat());
 }
 
@@ -234,10 +234,10 @@ fn a_file_is_replaced_only_by_force() {
         let existing = folder.path().join(existing);
         fs::write(&existing, "precious").unwrap();
         let area = Area { size: [8, 8], ..PLAIN };
-        fail(&run(&["alpine"], Some(area), &file), 1, &["exists", "--force"]);
+        fail(&export(&["alpine"], Some(area), &file), 1, &["exists", "--force"]);
         assert_eq!(fs::read_to_string(&existing).unwrap(), "precious");
         assert_eq!(names(&folder).len(), 1);
-        succeed(&["alpine", "--force"], area, &file);
+        export_area(&["alpine", "--force"], area, &file);
         assert_ne!(fs::read(&existing).unwrap(), b"precious");
         let count = if name.ends_with("png") { 1 } else { 2 };
         assert_eq!(names(&folder).len(), count, "{:?}", names(&folder));
@@ -248,7 +248,7 @@ fn a_file_is_replaced_only_by_force() {
 fn what_is_not_possible_is_refused_with_its_limit() {
     let (folder, file) = output_path("terrain.png");
     let refused = |arguments: &[&str], expected: &[&str]| {
-        fail(&run(arguments, None, &file), 2, expected);
+        fail(&export(arguments, None, &file), 2, expected);
     };
     refused(&["alpine", "--size=0"], &["--size", "1 to 65536"]);
     refused(&["alpine", "--size=65537x4"], &["--size", "1 to 65536"]);
@@ -268,26 +268,26 @@ fn what_is_not_possible_is_refused_with_its_limit() {
     refused(&["nowhere"], &["nowhere", "alpine, ", "hills"]);
     refused(&["nowhere.ron"], &["nowhere.ron"]);
     assert!(names(&folder).is_empty());
-    fail(&run(&["alpine", "--range=0,9", "--fit"], None, &file), 2, &["--range", "--fit"]);
+    fail(&export(&["alpine", "--range=0,9", "--fit"], None, &file), 2, &["--range", "--fit"]);
 
     let other = folder.path().join("terrain.bmp");
     let kinds = ["terrain.bmp", "png16", "r16", "f32", "exr", "normal", "hillshade", "plants"];
-    fail(&run(&["alpine"], None, &other), 2, &kinds);
+    fail(&export(&["alpine"], None, &other), 2, &kinds);
 
     let faulty = folder.path().join("faulty.ron");
     fs::write(&faulty, "(field: Add([Constant(1), Fractal(octaves: 77)]))").unwrap();
     let expected = ["faulty.ron", "field.Add[1].Fractal.octaves", "77", "24"];
-    fail(&run(&[faulty.to_str().unwrap()], None, &file), 2, &expected);
+    fail(&export(&[faulty.to_str().unwrap()], None, &file), 2, &expected);
     assert_eq!(names(&folder), ["faulty.ron"]);
 }
 
 #[test]
 fn a_file_that_cannot_be_written_is_an_error_of_its_own() {
     let (folder, file) = output_path("missing/terrain.png");
-    fail(&run(&["alpine", "--size=8"], None, &file), 1, &["missing", "terrain.png"]);
+    fail(&export(&["alpine", "--size=8"], None, &file), 1, &["missing", "terrain.png"]);
     let directory = folder.path().join("directory.png");
     fs::create_dir(&directory).unwrap();
-    fail(&run(&["alpine", "--size=8", "--force"], None, &directory), 1, &["not a plain file"]);
+    fail(&export(&["alpine", "--size=8", "--force"], None, &directory), 1, &["not a plain file"]);
     assert_eq!(names(&folder), ["directory.png"]);
 }
 
@@ -366,5 +366,87 @@ fn options_that_do_not_apply_are_refused() {
     ] {
         let message = message(arguments, name);
         assert!(message.contains(expected), "{arguments} {name}: {message}");
+    }
+}
+
+const TILES: &str = "export alpine --size 33x17 --tiles 3x2 --origin -4000,256 --spacing 7.5";
+
+#[test]
+fn tiles_are_parts_of_the_whole_and_share_their_borders() {
+    let (folder, path) = output_path("map.png");
+    let report = succeed(TILES, &path);
+    assert!(report.contains("map_x0_y0.png to ") && report.contains("(6 files)"), "{report}");
+    let names = names(&folder);
+    assert_eq!(names[..3], ["map_x0_y0.png", "map_x0_y1.png", "map_x1_y0.png"]);
+    assert_eq!(names.len(), 6);
+
+    let whole = folder.path().join("whole.png");
+    succeed("export alpine --size 97x33 --origin -4000,256 --spacing 7.5", &whole);
+    let whole = Picture::read(&whole);
+    let pixels = whole.pixels16();
+    for y in 0..2 {
+        for x in 0..3 {
+            let tile = Picture::read(&folder.path().join(format!("map_x{x}_y{y}.png")));
+            assert_eq!(tile.size(), [33, 17]);
+            // One range for all.
+            for key in ["orogeny:min", "orogeny:max"] {
+                assert_eq!(tile.text(key), whole.text(key));
+            }
+            let origin = format!("{},{}", -4000.0 + 7.5 * 32.0 * f64::from(x), 256 + 120 * y);
+            assert_eq!(tile.text("orogeny:origin"), origin);
+            let first = 32 * x as usize + 97 * 16 * y as usize;
+            for (row, greys) in tile.pixels16().chunks_exact(33).enumerate() {
+                let start = first + 97 * row;
+                assert_eq!(greys, &pixels[start..start + 33], "x{x} y{y}, row {row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pattern_names_tiles() {
+    let (folder, path) = output_path("a_{y}_{x}.r16");
+    succeed("export alpine --size 3 --tiles 2x1", &path);
+    let expected = ["a_0_0.r16", "a_0_0.r16.txt", "a_0_1.r16", "a_0_1.r16.txt"];
+    assert_eq!(names(&folder), expected);
+    let text = fs::read_to_string(folder.path().join("a_0_1.r16.txt")).unwrap();
+    assert!(text.contains("orogeny:tile = x1 y0 of 2x1\n"), "{text}");
+    assert!(text.contains("orogeny:origin = 2,0\n"), "{text}");
+    let message = message("export alpine --size 3 --tiles 2", "a_{x}.r16");
+    assert!(message.contains("need {x} and {y}"), "{message}");
+}
+
+#[test]
+fn rows_are_counted_from_the_bottom_if_wanted() {
+    let (folder, path) = output_path("a_{x}_{yup}.f32");
+    succeed("export alpine --size 3 --tiles 1x3", &path);
+    let text = fs::read_to_string(folder.path().join("a_0_2.f32.txt")).unwrap();
+    assert!(text.contains("orogeny:tile = x0 y0 of 1x3\n"), "{text}");
+}
+
+#[test]
+fn one_existing_tile_stops_all() {
+    let (folder, path) = output_path("map.png");
+    let precious = folder.path().join("map_x2_y1.png");
+    fs::write(&precious, "precious").unwrap();
+    let output = run(TILES, &path);
+    let failure = String::from_utf8(output.stderr).unwrap();
+    assert!(failure.contains("map_x2_y1.png: exists; --force"), "{failure}");
+    assert_eq!(names(&folder), ["map_x2_y1.png"]);
+    assert_eq!(fs::read(&precious).unwrap(), b"precious");
+    succeed(&format!("{TILES} --force"), &path);
+    assert_ne!(fs::read(&precious).unwrap(), b"precious");
+    assert_eq!(names(&folder).len(), 6);
+}
+
+#[test]
+fn sizes_for_engines_are_allowed() {
+    for size in [65, 1009] {
+        let (folder, path) = output_path("map.f32");
+        succeed(&format!("export hills --size {size}x9 --tiles 2x1 --spacing 4"), &path);
+        for x in 0..2 {
+            let tile = fs::read(folder.path().join(format!("map_x{x}_y0.f32"))).unwrap();
+            assert_eq!(tile.len(), 4 * 9 * size);
+        }
     }
 }

@@ -7,7 +7,7 @@ use orogeny::Field;
 use orogeny::cover::CoverPoint;
 use orogeny_raster::{ByteOrder, Placement, Reading, Report};
 
-use crate::support::{Picture, load, message, names, output_path, positions, succeed};
+use crate::{Picture, load, message, names, output_path, positions, succeed};
 
 const SIZE: [usize; 2] = [93, 41];
 const ORIGIN: [f64; 2] = [-4000.25, 256.5];

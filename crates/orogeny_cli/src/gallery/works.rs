@@ -1,15 +1,101 @@
-//! Terrain as on a map: tints by height, shaded relief, and rivers.
+//! Noise at work: clouds and a solar corona, and terrain as on a map, with tints by height, shaded
+//! relief and rivers.
 
 use image::RgbImage;
 use orogeny::drainage::{Drainage, RiverGround, WaterKind};
-use orogeny::{Field, Fractal, GradientNoise, Grid, Node, Recipe, Sample, Samples};
+use orogeny::{
+    Field, Fractal, FractalKind, GradientNoise, Grid, Node, Recipe, Sample, Samples, Transform,
+    Tree,
+};
 
+use super::{Entry, entry};
 use crate::gallery::page::{Panel, halved, number, page};
+use crate::gallery::picture::Picture::Scene;
 use crate::gallery::picture::{Made, build};
-use crate::gallery::view::{Ramp, View, light, mix, pixel};
+use crate::gallery::view::{Ramp, View, light, mix, pixel, smoothstep};
+
+/// Applications of noise.
+#[rustfmt::skip]
+pub const WORKS: &[Entry] = &[
+    entry("clouds", "Clouds: turbulence, shaded by its gradient", Scene(clouds)),
+    entry("corona", "A corona: turbulence displaces the distance from the sun", Scene(corona)),
+    entry("relief-alpine", "Shaded relief of the preset `alpine`", Scene(relief_alpine)),
+    entry("rivers", "Rivers: drainage as a function of position", Scene(rivers)),
+    entry("relief-fbm", "Shaded relief of fBm", Scene(relief_fbm)),
+];
+
+/// The width of the sky in cells of the first octave.
+const CELLS: f64 = 3.0;
+/// The sky from top to bottom, and clouds from shadow to light.
+const SKY: Ramp = Ramp(&[(0.0, [40, 98, 176]), (1.0, [150, 196, 232])]);
+const CLOUD: Ramp = Ramp(&[(0.0, [120, 132, 152]), (0.5, [206, 211, 220]), (0.9, [255, 254, 250])]);
+
+/// The corona, from space to the sun.
+const FIRE: Ramp = Ramp(&[
+    (0.0, [4, 3, 10]),
+    (0.25, [58, 8, 22]),
+    (0.5, [186, 44, 12]),
+    (0.72, [250, 140, 24]),
+    (0.88, [255, 222, 110]),
+    (1.0, [255, 252, 230]),
+]);
+/// The radius of the sun, in halves of the picture.
+const SUN: f64 = 0.4;
+
+/// Clouds in a blue sky.
+fn clouds(caption: &str, side: u32) -> Result<Made, String> {
+    let turbulence = Fractal {
+        kind: FractalKind::Turbulence,
+        gain: 0.44,
+        ..Fractal::fbm(7.0, GradientNoise::seeded(12))
+    };
+    let broad = Fractal { frequency: 0.7, ..Fractal::fbm(2.0, GradientNoise::seeded(13)) };
+    // Clouds are wider than they are high.
+    let flat = Transform::Scale([1.0, 1.7]);
+    let cloud = (Node::from(turbulence) + Node::from(broad) * 0.9).transform(flat);
+    let cloud = build(&cloud)?;
+    let view = View::new(&cloud, [0.0; 2], CELLS, 2 * side);
+    let image = view.panel(|sample, down| {
+        let cover = smoothstep(0.22, 0.7, sample.value);
+        let lit = light(sample.gradient.map(|slope| 0.15 * slope));
+        mix(SKY.at(down), CLOUD.at(lit * 0.7 + 0.45 * (1.0 - cover)), cover)
+    });
+    let note =
+        "Turbulence (seven octaves) + 0.9 fBm (two octaves). The sky shows where the sum is low.";
+    Ok(Made::Still(page(caption, note, vec![vec![Panel::new("", image)]], side)))
+}
+
+/// Flames around a sun.
+fn corona(caption: &str, side: u32) -> Result<Made, String> {
+    let flames = Fractal {
+        kind: FractalKind::Turbulence,
+        gain: 0.55,
+        ..Fractal::fbm(7.0, GradientNoise::seeded(21))
+    };
+    let flames = build(&Node::<3>::from(flames))?;
+    let fine = 4 * side;
+    let image = halved(&RgbImage::from_fn(fine, fine, |x, y| {
+        let p = [x, y].map(|i| 2.0 * (f64::from(i) + 0.5) / f64::from(fine) - 1.0);
+        pixel(fire(&flames, p))
+    }));
+    let note = "The colour is a function of |p| − turbulence(direction, distance), so flames point \
+                outwards.";
+    Ok(Made::Still(page(caption, note, vec![vec![Panel::new("", image)]], side)))
+}
+
+fn fire(flames: &Tree<3>, [x, y]: [f64; 2]) -> [f32; 3] {
+    let r = x.hypot(y);
+    let distance = (r / SUN).max(1.0);
+    // Noise on a cylinder: the direction around it, the distance slowly along it. This makes long
+    // rays.
+    let t = flames.value([2.2 * x / r, 2.2 * y / r, 1.1 * distance.ln()]);
+    let height = (distance - 1.0) as f32;
+    let heat = 1.0 - 1.1 * height.powf(0.75) + 0.9 * (t - 0.35) * smoothstep(0.0, 0.7, height);
+    FIRE.at(heat)
+}
 
 /// The preset, compiled in so that the program runs anywhere.
-const PRESET: &str = include_str!("../../../presets/alpine.terrain.ron");
+const PRESET: &str = include_str!("../../presets/alpine.terrain.ron");
 /// The upper left corner of a relief and its width, in metres.
 const ALPINE: ([f64; 2], f64) = ([-20_000.0, 0.0], 24_000.0);
 const FBM: ([f64; 2], f64) = ([0.0; 2], 20_000.0);
@@ -41,7 +127,7 @@ const VIEWS: [(&str, [f64; 2], f64, f64); 3] = [
 ];
 
 /// The preset alpine.
-pub fn alpine(caption: &str, side: u32) -> Result<Made, String> {
+fn relief_alpine(caption: &str, side: u32) -> Result<Made, String> {
     let mut recipe = Recipe::from_ron(PRESET).map_err(|error| format!("alpine: {error}"))?;
     coarsen(&mut recipe.field, finest(ALPINE.1, side));
     let field = recipe.build().map_err(|error| format!("alpine: {error}"))?;
@@ -49,7 +135,7 @@ pub fn alpine(caption: &str, side: u32) -> Result<Made, String> {
 }
 
 /// Ten octaves of gradient noise.
-pub fn fbm(caption: &str, side: u32) -> Result<Made, String> {
+fn relief_fbm(caption: &str, side: u32) -> Result<Made, String> {
     let mut hills = Node::from(Fractal {
         frequency: 1.0 / 6000.0,
         amplitude: 1500.0,
@@ -83,15 +169,9 @@ fn relief(
 ) -> Made {
     let view = View::new(&field, corner, across, 2 * side);
     let [low, high] = view.range();
-    let flat = light([0.0; 2]);
     let image = view.panel(|Sample { value, gradient }, _| {
-        let tint = LAND.at((value - low) / (high - low));
-        let lit = light(gradient.map(|slope| lift * slope)) / flat;
-        if lit < 1.0 {
-            mix(SHADOW, tint, 0.15 + 0.85 * lit)
-        } else {
-            mix(tint, [255.0; 3], 0.6 * (lit - 1.0))
-        }
+        let slope = gradient.map(|slope| lift * slope);
+        shaded(LAND.at((value - low) / (high - low)), slope)
     });
     let bounds = field.bounds();
     let [min, max, low, high] =
@@ -104,7 +184,7 @@ fn relief(
 }
 
 /// A network on continents of noise, with flat land and mountains.
-pub fn rivers(caption: &str, side: u32) -> Result<Made, String> {
+fn rivers(caption: &str, side: u32) -> Result<Made, String> {
     let mut panels = Vec::new();
     for (label, corner, across, levels) in VIEWS {
         let field = field(levels)?;
@@ -152,8 +232,13 @@ fn colour(Sample { value, gradient }: Sample<2>) -> [f32; 3] {
     if value < 0.0 {
         return SEA;
     }
-    let tint = LAND.at(value / HIGHEST);
-    let lit = light(gradient) / light([0.0; 2]);
+    shaded(LAND.at(value / HIGHEST), gradient)
+}
+
+/// A tint on ground with a slope: shadows are darker than flat ground, and slopes to the light
+/// brighter.
+fn shaded(tint: [f32; 3], slope: [f32; 2]) -> [f32; 3] {
+    let lit = light(slope) / light([0.0; 2]);
     if lit < 1.0 {
         mix(SHADOW, tint, 0.15 + 0.85 * lit)
     } else {

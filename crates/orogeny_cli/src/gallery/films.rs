@@ -8,10 +8,21 @@ use image::RgbImage;
 use orogeny::{Field, Fractal, FractalKind, GradientNoise, Grid, Node, Samples, Tree};
 use rayon::prelude::*;
 
-use crate::gallery::page::{Panel, halved, page};
+use super::{Entry, entry};
+use crate::gallery::page::{Curve, Panel, halved, page, plot};
+use crate::gallery::picture::Picture::Scene;
 use crate::gallery::picture::{Made, build};
-use crate::gallery::plot::{Curve, plot};
 use crate::gallery::view::{CURVES, Ramp, Slice, View, mix, pixel};
+
+/// Noise that moves.
+#[rustfmt::skip]
+pub const FILMS: &[Entry] = &[
+    entry("slices", "A slice of 3D noise moving along z, aligned with the lattice and rotated",
+        Scene(slices)),
+    entry("slices-rms", "The strength of such slices: aligned ones pulse, rotated ones do not",
+        Scene(strength)),
+    entry("solid", "4D noise, animated: turbulence on a ball", Scene(solid)),
+];
 
 const FRAMES: u32 = 24;
 /// The distance that the slice moves along z.
@@ -56,7 +67,7 @@ fn fields() -> Result<[Tree<3>; 2], String> {
 }
 
 /// The moving slice, aligned and rotated.
-pub fn slices(caption: &str, side: u32) -> Result<Made, String> {
+fn slices(caption: &str, side: u32) -> Result<Made, String> {
     let fields = fields()?;
     let small = side * 3 / 4;
     let frame = |i| {
@@ -73,7 +84,7 @@ pub fn slices(caption: &str, side: u32) -> Result<Made, String> {
 }
 
 /// The root mean square of both slices as z changes.
-pub fn strength(caption: &str, side: u32) -> Result<Made, String> {
+fn strength(caption: &str, side: u32) -> Result<Made, String> {
     let [straight, rotated] = fields()?.map(|field| root_mean_squares(&field));
     let min = |curve: &Curve| curve.iter().fold(f64::INFINITY, |min, p| min.min(p.1));
     let max = |curve: &Curve| curve.iter().fold(0f64, |max, p| max.max(p.1));
@@ -106,7 +117,7 @@ fn root_mean_squares(field: &Tree<3>) -> Curve {
 }
 
 /// One period of time.
-pub fn solid(caption: &str, side: u32) -> Result<Made, String> {
+fn solid(caption: &str, side: u32) -> Result<Made, String> {
     let noise = GradientNoise { period: [0, 0, 0, PERIOD], ..GradientNoise::seeded(3) };
     let rock = Fractal { kind: FractalKind::Turbulence, ..Fractal::fbm(4.0, noise) };
     let field = build(&Node::<4>::from(rock))?;

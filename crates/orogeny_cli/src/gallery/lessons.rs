@@ -5,10 +5,32 @@ use std::f32::consts::FRAC_1_SQRT_2;
 use orogeny::lattice::LatticeGrid;
 use orogeny::{Field, Fractal, GradientNoise, Node};
 
-use crate::gallery::page::{Panel, page};
+use super::{Entry, entry};
+use crate::gallery::page::{Panel, page, plot};
+use crate::gallery::picture::Picture::{Planes, Scene};
 use crate::gallery::picture::{Made, build, curve};
-use crate::gallery::plot::plot;
 use crate::gallery::view::{Blocks, CURVES, INK, View};
+
+/// How fractal noise is constructed.
+#[rustfmt::skip]
+pub const LESSONS: &[Entry] = &[
+    entry("white-noise", "White noise and Perlin noise", Scene(white)),
+    entry("heightmap", "A 5 x 5 heightmap, interpolated by value noise", Scene(heightmap)),
+    entry("six-octaves-curves",
+        "Six octaves of amplitude 128, 64, .. 4 and frequency 4, 8, .. 128, and their sum",
+        Scene(octave_curves)),
+    entry("six-octaves",
+        "Six octaves of amplitude 128, 64, .. 4 and frequency 4, 8, .. 128, and their sum",
+        Scene(octave_planes)),
+    entry("persistence-curves", "Persistence (gain), the ratio of amplitudes: six octaves",
+        Scene(persistence_curves)),
+    entry("persistence", "Persistence (gain), the ratio of amplitudes: six octaves", Planes(4.0, &[
+        ("1/4", || persistence(0.25)),
+        ("1/2", || persistence(0.5)),
+        ("1/√2", || persistence(FRAC_1_SQRT_2)),
+        ("1", || persistence(1.0)),
+    ])),
+];
 
 /// The heights of the heightmap, row by row.
 #[rustfmt::skip]
@@ -24,7 +46,7 @@ const OCTAVES: [(f32, f64); 6] =
     [(128.0, 4.0), (64.0, 8.0), (32.0, 16.0), (16.0, 32.0), (8.0, 64.0), (4.0, 128.0)];
 
 /// White noise next to Perlin noise.
-pub fn white(caption: &str, side: u32) -> Result<Made, String> {
+fn white(caption: &str, side: u32) -> Result<Made, String> {
     // At lattice points, value noise is their random values.
     let random = build(&GradientNoise::value(1).into())?;
     let noise = build(&Node::noise(1))?;
@@ -42,7 +64,7 @@ pub fn white(caption: &str, side: u32) -> Result<Made, String> {
 }
 
 /// A heightmap, raw and interpolated.
-pub fn heightmap(caption: &str, side: u32) -> Result<Made, String> {
+fn heightmap(caption: &str, side: u32) -> Result<Made, String> {
     let grid = LatticeGrid { size: [5; 2], gradients: Vec::new(), values: HEIGHTS.into() };
     let field = build(&GradientNoise::grid(grid).into())?;
     let small = side * 3 / 4;
@@ -60,7 +82,7 @@ pub fn heightmap(caption: &str, side: u32) -> Result<Made, String> {
 }
 
 /// Each octave and the sum as curves, on the same scale.
-pub fn octave_curves(caption: &str, side: u32) -> Result<Made, String> {
+fn octave_curves(caption: &str, side: u32) -> Result<Made, String> {
     let height = side * 2 / 5;
     let line = |label: String, node: Node<1>, ink, width| {
         let [value, _] = curve(&build(&node)?, 1.0, side);
@@ -78,7 +100,7 @@ pub fn octave_curves(caption: &str, side: u32) -> Result<Made, String> {
 }
 
 /// Each octave, the sum and its surface.
-pub fn octave_planes(caption: &str, side: u32) -> Result<Made, String> {
+fn octave_planes(caption: &str, side: u32) -> Result<Made, String> {
     let view = |node: &Node| Ok::<_, String>(View::new(&build(node)?, [0.0; 2], 1.0, side * 5 / 8));
     let mut panels = Vec::new();
     for (label, node) in octaves() {
@@ -108,7 +130,7 @@ fn sum<const N: usize>() -> Node<N> {
 }
 
 /// Four ratios of amplitudes, as curves on the same scale.
-pub fn persistence_curves(caption: &str, side: u32) -> Result<Made, String> {
+fn persistence_curves(caption: &str, side: u32) -> Result<Made, String> {
     let settings = [("1/4", 0.25), ("1/2", 0.5), ("1/√2", FRAC_1_SQRT_2), ("1", 1.0)];
     let mut panels = Vec::new();
     for (i, (label, gain)) in settings.into_iter().enumerate() {
@@ -122,4 +144,8 @@ pub fn persistence_curves(caption: &str, side: u32) -> Result<Made, String> {
     }
     let below = panels.split_off(2);
     Ok(Made::Still(page(caption, "All to the same scale.", vec![panels, below], side)))
+}
+
+fn persistence(gain: f32) -> Node {
+    Fractal { gain, ..Fractal::fbm(6.0, GradientNoise::seeded(7)) }.into()
 }
