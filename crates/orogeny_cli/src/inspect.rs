@@ -56,6 +56,9 @@ pub struct InspectArgs {
     pub format: Option<Format>,
 }
 
+/// The largest bound of slopes that says anything: no ground is higher than this over a metre.
+const STEEPEST: f64 = orogeny::limits::MAX_HEIGHT.max;
+
 /// The formats of elevation files, by their names on the command line.
 const FORMATS: [(&str, Format); 8] = [
     ("geotiff", Format::GeoTiff),
@@ -177,9 +180,9 @@ fn print_recipe(recipe: &Recipe, field: &Landscape, f: &mut fmt::Formatter<'_>) 
     let Bounds { min, max, lipschitz, .. } = field.bounds();
     writeln!(f, "recipe       seed {}", recipe.seed)?;
     writeln!(f, "heights      {min:.1} m to {max:.1} m, proven")?;
-    match lipschitz.is_finite() {
+    match lipschitz <= STEEPEST {
         true => writeln!(f, "slopes       at most {lipschitz:.3}, proven")?,
-        false => writeln!(f, "slopes       no proven bound")?,
+        false => writeln!(f, "slopes       unbounded (no proven bound)")?,
     }
     match recipe.sea_level {
         Some(level) => writeln!(f, "sea          at {level} m")?,

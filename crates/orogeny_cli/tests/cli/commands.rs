@@ -40,6 +40,18 @@ fn presets_say_their_bounds_lands_and_plants() {
     }
 }
 
+/// The gullies of an erosion filter have a bound, but one of no use.
+#[test]
+fn slopes_without_a_useful_bound_are_unbounded() {
+    let slopes = |name: &str| {
+        let text = printed(run(Path::new(name), &[]));
+        text.lines().find(|line| line.starts_with("slopes")).unwrap().to_owned()
+    };
+    assert_eq!(slopes("alpine"), "slopes       unbounded (no proven bound)");
+    assert_eq!(slopes("world"), "slopes       unbounded (no proven bound)");
+    assert!(slopes("hills").starts_with("slopes       at most "), "{}", slopes("hills"));
+}
+
 #[test]
 fn a_recipe_that_is_not_valid_says_why() {
     let (_folder, file) = output_path("faulty.ron");
