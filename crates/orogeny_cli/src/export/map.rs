@@ -76,8 +76,9 @@ pub struct MapBand {
 impl<'a> MapGround<'a> {
     /// A map with pixels of a spacing.
     pub fn new(recipe: &Recipe, field: &'a Landscape, spacing: f64) -> Self {
-        // Points far from each other would each need a river network of their own.
-        let sparse = field.sparse(spacing);
+        // With the valleys of the rivers that are drawn. Nearer ones would make noise of the
+        // picture, and each pixel would need a river network of its own.
+        let sparse = field.sparse(APART * spacing);
         let widest = field.rivers().map(|rivers| rivers.widest());
         Self {
             field,
@@ -275,6 +276,22 @@ impl Line {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn far_ground_has_no_valleys_nearer_each_other_than_the_rivers_that_are_drawn() {
+        let (recipe, field) = crate::recipes::read("world").unwrap();
+        for (spacing, apart) in [(300.0, 1600.0), (1600.0, 6400.0)] {
+            let map = MapGround::new(&recipe, &field, spacing);
+            assert_eq!(map.lines.unwrap().apart, apart);
+            // Without rivers, and octaves, finer than two pixels.
+            let [ground, expected] =
+                [map.seen, field.smoothed(APART * spacing)].map(Option::unwrap);
+            for k in 0..50 {
+                let p = [1234.5 * f64::from(k), 321.0 * f64::from(k)];
+                assert_eq!(ground.sample(p), expected.sample(p), "{spacing} {p:?}");
+            }
+        }
+    }
 
     #[test]
     fn far_pixels_show_large_rivers() {
