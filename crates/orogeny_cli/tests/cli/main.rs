@@ -5,13 +5,15 @@ mod export;
 mod maps;
 mod numbers;
 mod objects;
+mod support;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
 use orogeny::{Landscape, Recipe};
-use tempfile::TempDir;
+
+use support::{fail, names, output_path};
 
 /// The program.
 fn orogeny() -> Command {
@@ -60,37 +62,6 @@ fn load(name: &str) -> (Recipe, Landscape) {
 fn positions([w, h]: [usize; 2], origin: [f64; 2], spacing: f64) -> Vec<[f64; 2]> {
     let at = |k: usize, index: usize| origin[k] + spacing * index as f64;
     (0..h).flat_map(|j| (0..w).map(move |i| [at(0, i), at(1, j)])).collect()
-}
-
-/// A new folder, and the path of a file in it that does not exist yet.
-fn output_path(name: &str) -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join(name);
-    (folder, file)
-}
-
-/// Checks that a run fails with an exit code and a message of one line that contains certain words.
-#[track_caller]
-fn fail(output: &Output, code: i32, expected: &[&str]) {
-    let message = String::from_utf8(output.stderr.clone()).unwrap();
-    assert_eq!(output.status.code(), Some(code), "{message}");
-    assert!(!message.contains("panicked"), "{message}");
-    // After the first line, the argument parser only prints the usage.
-    let said = message.split("\n\n").next().unwrap().trim();
-    assert_eq!(said.lines().count(), 1, "{message}");
-    for word in expected {
-        assert!(said.contains(word), "{word:?} is not in {said:?}");
-    }
-}
-
-/// The files of a folder.
-#[track_caller]
-fn names(folder: &TempDir) -> Vec<String> {
-    let files = fs::read_dir(folder.path()).unwrap();
-    let mut names: Vec<_> =
-        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
-    names.sort();
-    names
 }
 
 /// A PNG file.
