@@ -33,43 +33,18 @@ struct Species {
 
 /// What a level of detail consists of.
 struct Detail {
-    trunk_sides: u32,
-    trunk_rings: usize,
-    limbs: usize,
-    limb_sides: u32,
-    limb_rings: usize,
+    /// Sides and rings.
+    trunk: (u32, usize),
+    /// Their number, sides and rings.
+    limbs: (usize, u32, usize),
     tilt: f32,
     triangles: u32,
 }
 
 const DETAILS: [Detail; 3] = [
-    Detail {
-        trunk_sides: 9,
-        trunk_rings: 6,
-        limbs: 20,
-        limb_sides: 4,
-        limb_rings: 4,
-        tilt: 0.8,
-        triangles: 1800,
-    },
-    Detail {
-        trunk_sides: 5,
-        trunk_rings: 3,
-        limbs: 12,
-        limb_sides: 3,
-        limb_rings: 2,
-        tilt: 0.6,
-        triangles: 550,
-    },
-    Detail {
-        trunk_sides: 3,
-        trunk_rings: 2,
-        limbs: 0,
-        limb_sides: 3,
-        limb_rings: 2,
-        tilt: 0.35,
-        triangles: 70,
-    },
+    Detail { trunk: (9, 6), limbs: (20, 4, 4), tilt: 0.8, triangles: 1800 },
+    Detail { trunk: (5, 3), limbs: (12, 3, 2), tilt: 0.6, triangles: 550 },
+    Detail { trunk: (3, 2), limbs: (0, 3, 2), tilt: 0.35, triangles: 70 },
 ];
 
 impl Species {
@@ -109,11 +84,12 @@ impl Tree<'_> {
             let skin = Skin { surface: self.species.bark, sides, along, dents };
             tube(&mut mesh, rings, skin, |p| self.wood(p));
         };
-        stem(&thin(&self.trunk, detail.trunk_rings), detail.trunk_sides, [0.0, 1.0], 0.06);
-        for limb in self.growth.limbs.iter().take(detail.limbs) {
+        let ((sides, rings), (limbs, limb_sides, limb_rings)) = (detail.trunk, detail.limbs);
+        stem(&thin(&self.trunk, rings), sides, [0.0, 1.0], 0.06);
+        for limb in self.growth.limbs.iter().take(limbs) {
             let top = self.trunk[self.trunk.len() - 1].centre.y;
             let along = [limb[0].centre.y / top, limb[limb.len() - 1].centre.y / top];
-            stem(&thin(limb, detail.limb_rings), detail.limb_sides, along, 0.0);
+            stem(&thin(limb, limb_rings), limb_sides, along, 0.0);
         }
         for twig in self.growth.twigs.iter().filter(|_| level == 0) {
             stem(twig, 3, [0.6, 0.9], 0.0);

@@ -10,6 +10,15 @@ fn all() -> impl Iterator<Item = (&'static Model, u64, Levels)> {
     Model::GROWN.iter().flat_map(all)
 }
 
+/// Calls `check` with each mesh and its name, and with the levels that it is one of.
+fn each_mesh(check: impl Fn(&str, &Mesh, &Levels)) {
+    for (model, seed, levels) in all() {
+        for (level, mesh) in levels.levels.iter().enumerate() {
+            check(&format!("{model:?}, seed {seed}, level {level}"), mesh, &levels);
+        }
+    }
+}
+
 /// The most triangles of each level.
 fn budget(model: &Model) -> &'static [usize] {
     match model {
@@ -30,36 +39,30 @@ fn lowest(mesh: &Mesh) -> f32 {
 
 #[test]
 fn vertices_are_valid() {
-    for (model, seed, levels) in all() {
-        for (level, mesh) in levels.levels.iter().enumerate() {
-            let name = format!("{model:?}, seed {seed}, level {level}");
-            for vertex in &mesh.vertices {
-                assert!(Vec3::from(vertex.position).is_finite(), "{name}: {vertex:?}");
-                let length = Vec3::from(vertex.normal).length();
-                assert!((length - 1.0).abs() < 1e-4, "{name}: {vertex:?}");
-                let v = if vertex.surface == Surface::Bark { 0.0 } else { vertex.uv[1] };
-                for x in [vertex.uv[0], v, vertex.tone, vertex.sway] {
-                    assert!((0.0..=1.0).contains(&x), "{name}: {vertex:?}");
-                }
+    each_mesh(|name, mesh, _| {
+        for vertex in &mesh.vertices {
+            assert!(Vec3::from(vertex.position).is_finite(), "{name}: {vertex:?}");
+            let length = Vec3::from(vertex.normal).length();
+            assert!((length - 1.0).abs() < 1e-4, "{name}: {vertex:?}");
+            let v = if vertex.surface == Surface::Bark { 0.0 } else { vertex.uv[1] };
+            for x in [vertex.uv[0], v, vertex.tone, vertex.sway] {
+                assert!((0.0..=1.0).contains(&x), "{name}: {vertex:?}");
             }
         }
-    }
+    });
 }
 
 #[test]
 fn triangles_are_valid() {
-    for (model, seed, levels) in all() {
-        for (level, mesh) in levels.levels.iter().enumerate() {
-            let name = format!("{model:?}, seed {seed}, level {level}");
-            assert!(!mesh.indices.is_empty(), "{name}");
-            for corners in mesh.indices.chunks(3) {
-                assert_eq!(corners.len(), 3, "{name}");
-                assert!(corners.iter().all(|&i| (i as usize) < mesh.vertices.len()), "{name}");
-                let surface = |i: usize| mesh.vertices[corners[i] as usize].surface;
-                assert!(surface(0) == surface(1) && surface(1) == surface(2), "{name}");
-            }
+    each_mesh(|name, mesh, _| {
+        assert!(!mesh.indices.is_empty(), "{name}");
+        for corners in mesh.indices.chunks(3) {
+            assert_eq!(corners.len(), 3, "{name}");
+            assert!(corners.iter().all(|&i| (i as usize) < mesh.vertices.len()), "{name}");
+            let surface = |i: usize| mesh.vertices[corners[i] as usize].surface;
+            assert!(surface(0) == surface(1) && surface(1) == surface(2), "{name}");
         }
-    }
+    });
 }
 
 #[test]
@@ -76,13 +79,11 @@ fn levels_keep_their_budgets() {
 
 #[test]
 fn models_stand_on_the_ground() {
-    for (model, seed, levels) in all() {
-        for (level, mesh) in levels.levels.iter().enumerate() {
-            let low = lowest(mesh);
-            assert!(low <= 0.02, "{model:?}, seed {seed}, level {level}: {low}");
-            assert!(low > -0.2 * levels.height - 0.05, "{model:?}, {seed}, {level}: {low}");
-        }
-    }
+    each_mesh(|name, mesh, levels| {
+        let low = lowest(mesh);
+        assert!(low <= 0.02, "{name}: {low}");
+        assert!(low > -0.2 * levels.height - 0.05, "{name}: {low}");
+    });
 }
 
 #[test]
