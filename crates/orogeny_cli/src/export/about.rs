@@ -199,25 +199,17 @@ fn unit(picture: Picture) -> String {
     picture.unit().map_or_else(String::new, |unit| format!(" {unit}"))
 }
 
-/// The duration of a run.
-pub struct Took {
-    /// All of it.
-    pub all: Duration,
-    /// The part that evaluated the terrain.
-    pub evaluation: Duration,
-}
-
-/// The facts of pictures.
+/// The facts of pictures, with the time of the run, and that to evaluate the terrain.
 pub fn picture(
     job: &Job,
     picture: Picture,
     range: Option<Range>,
     tally: &Tally,
-    took: Took,
+    took: [Duration; 2],
 ) -> String {
     let passes = job.passes(picture);
     let samples = passes * job.tiles.pixels();
-    let [seconds, evaluation] = [took.all, took.evaluation].map(|time| time.as_secs_f64());
+    let [seconds, evaluation] = took.map(|time| time.as_secs_f64());
     let unit = unit(picture);
     let extremes = match picture.content {
         Content::Lands => {

@@ -132,7 +132,8 @@ impl Band {
                 number(source.picture.format, range, self.values()[index], pixel);
             }
             Content::Normal => {
-                let bytes = normal(&sample()).map(|component| byte((component + 1.0) / 2.0));
+                let bytes =
+                    normal_of_pixel(&sample()).map(|component| byte((component + 1.0) / 2.0));
                 pixel.copy_from_slice(&bytes);
             }
             Content::Hillshade => pixel[0] = byte(facing(&sample())),
@@ -184,18 +185,23 @@ fn number(format: Format, range: Range, value: f32, pixel: &mut [u8]) {
     }
 }
 
-/// The normal in the axes of the picture: to the right (+x), to its top (-z), and up.
-fn normal(sample: &Sample<2>) -> [f64; 3] {
-    // The normal leans against the gradient. The top of the picture is towards smaller z.
+/// The unit normal of the ground. It leans against the gradient.
+pub fn normal(sample: &Sample<2>) -> [f64; 3] {
     let [x, z] = sample.gradient.map(f64::from);
     let length = (x * x + z * z + 1.0).sqrt();
-    [-x / length, z / length, 1.0 / length]
+    [-x / length, 1.0 / length, -z / length]
+}
+
+/// The same in the axes of a picture: to the right (+x), to its top (-z), and up.
+fn normal_of_pixel(sample: &Sample<2>) -> [f64; 3] {
+    let [x, y, z] = normal(sample);
+    [x, -z, y]
 }
 
 /// The cosine of the angle between the normal and the light, which comes from the top left, 45
 /// degrees high: Lambert's law. Flat ground gets 180 of 255.
 pub fn facing(sample: &Sample<2>) -> f64 {
-    let [right, top, up] = normal(sample);
+    let [right, top, up] = normal_of_pixel(sample);
     (top - right) * 0.5 + up * std::f64::consts::FRAC_1_SQRT_2
 }
 

@@ -109,95 +109,71 @@ impl Kind {
 
     /// How it is written to a file; `None` if it needs another file ending.
     pub fn output(self, file: &Path) -> Option<Output> {
-        Some(match self.facts().2 {
-            Written::Heights(format) => {
-                Output::Picture(Picture { content: Content::Height, format })
+        let content = match self.facts().2 {
+            Output::Picture(Picture { content, .. }) if content.takes_ending() => content,
+            output => return Some(output),
+        };
+        match Self::of_ending(file)?.facts().2 {
+            Output::Picture(Picture { content: Content::Height, format }) => {
+                Some(Output::Picture(Picture { content, format }))
             }
-            Written::Png(content) => Output::Picture(Picture { content, format: Format::Png }),
-            // As heights are in a file of the same ending.
-            Written::Numbers(content) => match Self::of_ending(file)?.facts().2 {
-                Written::Heights(format) => Output::Picture(Picture { content, format }),
-                _ => return None,
-            },
-            Written::Plants => Output::Plants,
-            Written::Mesh => Output::Mesh,
-        })
+            _ => None,
+        }
     }
 
     /// Its name, a description, and how it is written.
-    fn facts(self) -> (&'static str, &'static str, Written) {
-        use Written::{Heights, Mesh, Numbers, Plants, Png};
+    fn facts(self) -> (&'static str, &'static str, Output) {
+        let heights = |format| Output::Picture(Picture { content: Content::Height, format });
+        let picture = |content| Output::Picture(Picture { content, format: Format::Png });
         match self {
-            Self::Png16 => ("png16", "16-bit greyscale PNG", Heights(Format::Png)),
-            Self::R16 => ("r16", "raw 16-bit heights", Heights(Format::R16)),
-            Self::F32 => ("f32", "raw 32-bit heights", Heights(Format::F32)),
-            Self::Tiff16 => ("tiff16", "16-bit TIFF of heights", Heights(Format::Tiff16)),
-            Self::Tiff32 => ("tiff32", "32-bit TIFF of heights", Heights(Format::Tiff32)),
-            Self::Exr => ("exr", "32-bit OpenEXR of heights", Heights(Format::Exr)),
-            Self::Depth => ("depth", "depth of water", Numbers(Content::Depth)),
-            Self::Normal => ("normal", "normal map, 8-bit RGB PNG", Png(Content::Normal)),
+            Self::Png16 => ("png16", "16-bit greyscale PNG", heights(Format::Png)),
+            Self::R16 => ("r16", "raw 16-bit heights", heights(Format::R16)),
+            Self::F32 => ("f32", "raw 32-bit heights", heights(Format::F32)),
+            Self::Tiff16 => ("tiff16", "16-bit TIFF of heights", heights(Format::Tiff16)),
+            Self::Tiff32 => ("tiff32", "32-bit TIFF of heights", heights(Format::Tiff32)),
+            Self::Exr => ("exr", "32-bit OpenEXR of heights", heights(Format::Exr)),
+            Self::Depth => ("depth", "depth of water", picture(Content::Depth)),
+            Self::Normal => ("normal", "normal map, 8-bit RGB PNG", picture(Content::Normal)),
             Self::Hillshade => {
-                ("hillshade", "hillshade, 8-bit greyscale PNG", Png(Content::Hillshade))
+                ("hillshade", "hillshade, 8-bit greyscale PNG", picture(Content::Hillshade))
             }
-            Self::Water => ("water", "mask of water, 8-bit greyscale PNG", Png(Content::Water)),
-            Self::Flow => ("flow", "flow map, 8-bit RGB PNG", Png(Content::Flow)),
+            Self::Water => ("water", "mask of water, 8-bit greyscale PNG", picture(Content::Water)),
+            Self::Flow => ("flow", "flow map, 8-bit RGB PNG", picture(Content::Flow)),
             Self::Discharge => {
-                ("discharge", "discharge, 16-bit greyscale PNG", Png(Content::Discharge))
+                ("discharge", "discharge, 16-bit greyscale PNG", picture(Content::Discharge))
             }
-            Self::Cover => ("cover", "splat maps, 8-bit RGBA PNG", Png(Content::Cover)),
+            Self::Cover => ("cover", "splat maps, 8-bit RGBA PNG", picture(Content::Cover)),
             Self::Layers => {
-                ("layers", "weights of cover, 8-bit greyscale PNG", Png(Content::Layer))
+                ("layers", "weights of cover, 8-bit greyscale PNG", picture(Content::Layer))
             }
-            Self::Lands => ("lands", "weights of lands, 8-bit RGBA PNG", Png(Content::Lands)),
-            Self::Map => ("map", "map, 8-bit RGB PNG", Png(Content::Map)),
-            Self::Temperature => ("temperature", "mean temperature", Numbers(Content::Temperature)),
-            Self::Moisture => ("moisture", "moisture", Numbers(Content::Moisture)),
-            Self::Plants => ("plants", "table of plants, CSV", Plants),
-            Self::Glb => ("glb", "mesh, binary glTF", Mesh),
+            Self::Lands => ("lands", "weights of lands, 8-bit RGBA PNG", picture(Content::Lands)),
+            Self::Map => ("map", "map, 8-bit RGB PNG", picture(Content::Map)),
+            Self::Temperature => ("temperature", "mean temperature", picture(Content::Temperature)),
+            Self::Moisture => ("moisture", "moisture", picture(Content::Moisture)),
+            Self::Plants => ("plants", "table of plants, CSV", Output::Plants),
+            Self::Glb => ("glb", "mesh, binary glTF", Output::Mesh),
         }
     }
-}
-
-/// How files of a kind are written.
-enum Written {
-    /// Heights in a format.
-    Heights(Format),
-    /// Other numbers, in the format that belongs to the file ending.
-    Numbers(Content),
-    /// Pixels of a PNG.
-    Png(Content),
-    Plants,
-    Mesh,
 }
 
 /// What a pixel shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// The height of the ground in metres.
     Height,
-    /// The depth of water in metres.
     Depth,
-    /// The normal.
     Normal,
-    /// The brightness under a light.
     Hillshade,
-    /// The kind of water.
     Water,
-    /// The velocity of water.
     Flow,
-    /// The discharge of rivers.
     Discharge,
-    /// The weights of four layers of cover.
+    /// Four layers of cover.
     Cover,
-    /// The weight of one layer of cover.
+    /// One layer of cover.
     Layer,
-    /// The weights of four lands.
+    /// Four lands.
     Lands,
-    /// Lands or heights in colours, and water.
     Map,
-    /// The mean temperature on the ground in °C.
     Temperature,
-    /// The moisture, 0 to 1.
     Moisture,
 }
 
@@ -238,6 +214,11 @@ struct Facts {
 }
 
 impl Content {
+    /// Whether it is written in the format that heights have in a file of the same ending.
+    fn takes_ending(self) -> bool {
+        self != Self::Height && self.facts().numbers.is_some()
+    }
+
     fn facts(self) -> Facts {
         let number = |name, unit, text| Facts { png: 2, numbers: Some((name, unit)), text };
         let pixel = |png, text| Facts { png, numbers: None, text };

@@ -19,6 +19,7 @@ use orogeny::{Grid, ParallelField, Samples};
 
 use crate::cli::{Failure, interrupted};
 use crate::export::about::{self, counted};
+use crate::export::band::normal;
 use crate::export::files::Target;
 use crate::export::tiles::{Tile, missing};
 use crate::export::{Job, write_tiles};
@@ -182,7 +183,7 @@ impl Level {
                 // In double precision, so that it is exact far from the origin, too.
                 let at = |k: usize, index: usize| (grid.coordinate(k, index) - middle[k]) as f32;
                 mesh.positions.push([at(0, i), sample.value, at(1, j)]);
-                mesh.normals.push(normal(sample.gradient));
+                mesh.normals.push(normal(&sample).map(|part| part as f32));
                 let uv = |k: usize, index: usize| (index as f32 + 0.5) / grid.size[k] as f32;
                 mesh.uvs.push([uv(0, i), uv(1, j)]);
             }
@@ -207,12 +208,6 @@ impl Level {
 /// The middle of a grid, to which positions are relative.
 fn middle(grid: &Grid<2>) -> [f64; 2] {
     [0, 1].map(|k| (grid.coordinate(k, 0) + grid.coordinate(k, grid.size[k] - 1)) / 2.0)
-}
-
-fn normal(gradient: [f32; 2]) -> [f32; 3] {
-    let [x, z] = gradient.map(f64::from);
-    let length = (x * x + z * z + 1.0).sqrt();
-    [-x / length, 1.0 / length, -z / length].map(|part| part as f32)
 }
 
 /// A file of one buffer, with a view and an accessor for each array.

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::cli::{Failure, interrupted};
 use crate::export::Job;
-use crate::export::about::{self, About, Range, Tally, Took};
+use crate::export::about::{self, About, Range, Tally};
 use crate::export::band::{Band, Source};
 use crate::export::files::{Outputs, Target, Writer, sidecar_of};
 use crate::export::kind::{Content, Picture};
@@ -52,7 +52,7 @@ pub fn export(job: &Job, picture: Picture) -> Result<String, Failure> {
     let (range, tally) = written?;
     outputs.persist()?;
     about::warn_of_clamped(job, picture, range, &tally);
-    let took = Took { all: begun.elapsed(), evaluation: passes.evaluation.get() };
+    let took = [begun.elapsed(), passes.evaluation.get()];
     Ok(about::done(job, &files, &about::picture(job, picture, range, &tally, took)))
 }
 

@@ -46,7 +46,7 @@ async fn draw_all() -> Result<(), JsValue> {
 fn draw(document: &Document, row: &Element, entry: &Entry) -> Result<(), JsValue> {
     let figure = child(document, row, "figure")?;
     let made = entry.picture.make(entry.caption, SIDE);
-    let made = made.and_then(|made| encode(made.frames()).map_err(|error| error.to_string()));
+    let made = made.and_then(|frames| encode(&frames).map_err(|error| error.to_string()));
     let caption = match made {
         Ok(bytes) => {
             let image = child(document, &figure, "img")?;

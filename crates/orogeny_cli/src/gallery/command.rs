@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use rayon::prelude::*;
 
 use crate::cli::Failure;
-use crate::gallery::picture::{Made, encode};
+use crate::gallery::picture::encode;
 use crate::gallery::{Entry, GALLERY};
 
 /// The file name of the index.
@@ -89,8 +89,8 @@ fn make(chosen: &[&Entry], out: &Path, side: u32) -> Result<(), String> {
         .with_finish(ProgressFinish::AndClear);
     chosen.par_iter().try_for_each(|entry| {
         let named = |problem| format!("{}: {problem}", entry.name);
-        let made = entry.picture.make(entry.caption, side).map_err(named)?;
-        write(out, entry.name, &made)?;
+        let frames = entry.picture.make(entry.caption, side).map_err(named)?;
+        write(out, entry.name, &frames)?;
         bar.inc(1);
         Ok::<(), String>(())
     })?;
@@ -106,9 +106,8 @@ fn style() -> ProgressStyle {
 
 /// Writes NAME.png. An animation is an animated PNG, with its frames in a folder next to it:
 /// NAME/01.png and so on.
-fn write(folder: &Path, name: &str, made: &Made) -> Result<(), String> {
-    let frames = made.frames();
-    if let Made::Film(_) = made {
+fn write(folder: &Path, name: &str, frames: &[RgbImage]) -> Result<(), String> {
+    if frames.len() > 1 {
         let folder = folder.join(name);
         make_folder(&folder)?;
         for (i, frame) in frames.iter().enumerate() {

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::{Entry, entry};
 use crate::gallery::page::{Curve, Panel, halved, page, plot};
 use crate::gallery::picture::Picture::Scene;
-use crate::gallery::picture::{Made, build};
+use crate::gallery::picture::{Frames, build};
 use crate::gallery::view::{CURVES, Ramp, Slice, View, mix, pixel};
 
 /// Noise that moves.
@@ -67,7 +67,7 @@ fn fields() -> Result<[Tree<3>; 2], String> {
 }
 
 /// The moving slice, aligned and rotated.
-fn slices(caption: &str, side: u32) -> Result<Made, String> {
+fn slices(caption: &str, side: u32) -> Result<Frames, String> {
     let fields = fields()?;
     let small = side * 3 / 4;
     let frame = |i| {
@@ -80,11 +80,11 @@ fn slices(caption: &str, side: u32) -> Result<Made, String> {
         ];
         page(caption, "", vec![panels], side)
     };
-    Ok(Made::Film((0..FRAMES).into_par_iter().map(frame).collect()))
+    Ok((0..FRAMES).into_par_iter().map(frame).collect())
 }
 
 /// The root mean square of both slices as z changes.
-fn strength(caption: &str, side: u32) -> Result<Made, String> {
+fn strength(caption: &str, side: u32) -> Result<Frames, String> {
     let [straight, rotated] = fields()?.map(|field| root_mean_squares(&field));
     let min = |curve: &Curve| curve.iter().fold(f64::INFINITY, |min, p| min.min(p.1));
     let max = |curve: &Curve| curve.iter().fold(0f64, |max, p| max.max(p.1));
@@ -101,7 +101,7 @@ fn strength(caption: &str, side: u32) -> Result<Made, String> {
         [0.95 * min(&straight).min(min(&rotated)), 1.05 * max(&straight).max(max(&rotated))];
     let image =
         plot(side, [2 * side, side], &[(CURVES[1], straight), (CURVES[0], rotated)], Some(range))?;
-    Ok(Made::Still(page(caption, &note, vec![vec![Panel::with_legend(legend, image)]], side)))
+    Ok(vec![page(caption, &note, vec![vec![Panel::with_legend(legend, image)]], side)])
 }
 
 fn root_mean_squares(field: &Tree<3>) -> Curve {
@@ -117,7 +117,7 @@ fn root_mean_squares(field: &Tree<3>) -> Curve {
 }
 
 /// One period of time.
-fn solid(caption: &str, side: u32) -> Result<Made, String> {
+fn solid(caption: &str, side: u32) -> Result<Frames, String> {
     let noise = GradientNoise { period: [0, 0, 0, PERIOD], ..GradientNoise::seeded(3) };
     let rock = Fractal { kind: FractalKind::Turbulence, ..Fractal::fbm(4.0, noise) };
     let field = build(&Node::<4>::from(rock))?;
@@ -127,7 +127,7 @@ fn solid(caption: &str, side: u32) -> Result<Made, String> {
         let label = format!("turbulence at (x, y, z, t), t = {time:.2}");
         page(caption, "", vec![vec![Panel::new(label, ball(&field, time, small))]], side)
     };
-    Ok(Made::Film((0..FRAMES).into_par_iter().map(frame).collect()))
+    Ok((0..FRAMES).into_par_iter().map(frame).collect())
 }
 
 fn ball(field: &Tree<4>, time: f64, side: u32) -> RgbImage {

@@ -8,7 +8,7 @@ use orogeny::{Field, Fractal, GradientNoise, Node};
 use super::{Entry, entry};
 use crate::gallery::page::{Panel, page, plot};
 use crate::gallery::picture::Picture::{Planes, Scene};
-use crate::gallery::picture::{Made, build, curve};
+use crate::gallery::picture::{Frames, build, curve};
 use crate::gallery::view::{Blocks, CURVES, INK, View};
 
 /// How fractal noise is constructed.
@@ -46,31 +46,28 @@ const OCTAVES: [(f32, f64); 6] =
     [(128.0, 4.0), (64.0, 8.0), (32.0, 16.0), (16.0, 32.0), (8.0, 64.0), (4.0, 128.0)];
 
 /// White noise next to Perlin noise.
-fn white(caption: &str, side: u32) -> Result<Made, String> {
+fn white(caption: &str, side: u32) -> Result<Frames, String> {
     // At lattice points, value noise is their random values.
     let random = build(&GradientNoise::value(1).into())?;
     let noise = build(&Node::noise(1))?;
     let panels = [
-        (
-            "a random value per square",
-            View::new(&Blocks { field: &random, width: 1.0 }, [-0.5; 2], 64.0, side),
-        ),
+        ("a random value per square", View::new(&Blocks(&random), [-0.5; 2], 64.0, side)),
         ("a random gradient per lattice point, 8 x 8", View::new(&noise, [0.0; 2], 8.0, side)),
     ]
     .map(|(label, view)| Panel::new(label, view.grey(view.range())));
     let note = "White noise is independent at every point. Perlin noise is smooth, with features \
                 as wide as a lattice cell.";
-    Ok(Made::Still(page(caption, note, vec![panels.into()], side)))
+    Ok(vec![page(caption, note, vec![panels.into()], side)])
 }
 
 /// A heightmap, raw and interpolated.
-fn heightmap(caption: &str, side: u32) -> Result<Made, String> {
+fn heightmap(caption: &str, side: u32) -> Result<Frames, String> {
     let grid = LatticeGrid { size: [5; 2], gradients: Vec::new(), values: HEIGHTS.into() };
     let field = build(&GradientNoise::grid(grid).into())?;
     let small = side * 3 / 4;
     // Half a cell more on each side centres the heights in their squares.
     let view = |field: &dyn Field<2>| View::new(&field, [-0.5; 2], 5.0, small);
-    let (raw, smooth) = (view(&Blocks { field: &field, width: 1.0 }), view(&field));
+    let (raw, smooth) = (view(&Blocks(&field)), view(&field));
     let panels = vec![
         Panel::new("the heights", raw.grey([0.0, 1.0])),
         Panel::new("interpolated, quintic fade", smooth.grey([0.0, 1.0])),
@@ -78,11 +75,11 @@ fn heightmap(caption: &str, side: u32) -> Result<Made, String> {
     ];
     let note = "GradientNoise::grid(LatticeGrid { size: [5, 5], values, .. }). The grid wraps, so \
                 it tiles.";
-    Ok(Made::Still(page(caption, note, vec![panels], side)))
+    Ok(vec![page(caption, note, vec![panels], side)])
 }
 
 /// Each octave and the sum as curves, on the same scale.
-fn octave_curves(caption: &str, side: u32) -> Result<Made, String> {
+fn octave_curves(caption: &str, side: u32) -> Result<Frames, String> {
     let height = side * 2 / 5;
     let line = |label: String, node: Node<1>, ink, width| {
         let [value, _] = curve(&build(&node)?, 1.0, side);
@@ -96,11 +93,11 @@ fn octave_curves(caption: &str, side: u32) -> Result<Made, String> {
         rows.push(pair.iter().map(panel).collect::<Result<_, _>>()?);
     }
     rows.push(vec![line("the sum".into(), sum(), CURVES[1], 2 * side + side / 32)?]);
-    Ok(Made::Still(page(caption, "All to the same scale.", rows, side)))
+    Ok(vec![page(caption, "All to the same scale.", rows, side)])
 }
 
 /// Each octave, the sum and its surface.
-fn octave_planes(caption: &str, side: u32) -> Result<Made, String> {
+fn octave_planes(caption: &str, side: u32) -> Result<Frames, String> {
     let view = |node: &Node| Ok::<_, String>(View::new(&build(node)?, [0.0; 2], 1.0, side * 5 / 8));
     let mut panels = Vec::new();
     for (label, node) in octaves() {
@@ -112,7 +109,7 @@ fn octave_planes(caption: &str, side: u32) -> Result<Made, String> {
     panels.push(Panel::new("its surface", whole.surface()));
     let below = panels.split_off(4);
     let note = "Each from its minimum in black to its maximum in white.";
-    Ok(Made::Still(page(caption, note, vec![panels, below], side)))
+    Ok(vec![page(caption, note, vec![panels, below], side)])
 }
 
 /// The six octaves with their labels.
@@ -130,7 +127,7 @@ fn sum<const N: usize>() -> Node<N> {
 }
 
 /// Four ratios of amplitudes, as curves on the same scale.
-fn persistence_curves(caption: &str, side: u32) -> Result<Made, String> {
+fn persistence_curves(caption: &str, side: u32) -> Result<Frames, String> {
     let settings = [("1/4", 0.25), ("1/2", 0.5), ("1/√2", FRAC_1_SQRT_2), ("1", 1.0)];
     let mut panels = Vec::new();
     for (i, (label, gain)) in settings.into_iter().enumerate() {
@@ -143,7 +140,7 @@ fn persistence_curves(caption: &str, side: u32) -> Result<Made, String> {
         ));
     }
     let below = panels.split_off(2);
-    Ok(Made::Still(page(caption, "All to the same scale.", vec![panels, below], side)))
+    Ok(vec![page(caption, "All to the same scale.", vec![panels, below], side)])
 }
 
 fn persistence(gain: f32) -> Node {

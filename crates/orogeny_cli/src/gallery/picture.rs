@@ -31,26 +31,11 @@ pub enum Picture {
     /// The same hills with each of up to four labelled edits.
     Edits(&'static [(&'static str, fn() -> Edit)]),
     /// Anything else, drawn from its caption and the side of a panel in pixels.
-    Scene(fn(&str, u32) -> Result<Made, String>),
+    Scene(fn(&str, u32) -> Result<Frames, String>),
 }
 
-/// A finished picture.
-pub enum Made {
-    /// An image.
-    Still(RgbImage),
-    /// The frames of an animation.
-    Film(Vec<RgbImage>),
-}
-
-impl Made {
-    /// The frames, of which an image has one.
-    pub fn frames(&self) -> &[RgbImage] {
-        match self {
-            Self::Still(image) => std::slice::from_ref(image),
-            Self::Film(frames) => frames,
-        }
-    }
-}
+/// The frames of a picture: one, or several of an animation.
+pub type Frames = Vec<RgbImage>;
 
 /// Encodes a PNG, animated if there are several frames.
 pub fn encode(frames: &[RgbImage]) -> Result<Vec<u8>, EncodingError> {
@@ -75,7 +60,7 @@ pub fn encode(frames: &[RgbImage]) -> Result<Vec<u8>, EncodingError> {
 
 impl Picture {
     /// Draws the picture with panels of `side` pixels.
-    pub fn make(&self, caption: &str, side: u32) -> Result<Made, String> {
+    pub fn make(&self, caption: &str, side: u32) -> Result<Frames, String> {
         match self {
             Picture::Plane(across, node) => {
                 let field = build(&node())?;
@@ -99,17 +84,17 @@ pub fn build<const N: usize>(node: &Node<N>) -> Result<orogeny::Tree<N>, String>
 }
 
 /// The value and the surface side by side.
-fn pair(caption: &str, field: &impl Field<2>, across: f64, side: u32) -> Made {
+fn pair(caption: &str, field: &impl Field<2>, across: f64, side: u32) -> Frames {
     let view = View::new(field, [0.0; 2], across, side);
     let range = view.range();
     let panels = vec![
         Panel::new("value", view.grey(range)),
         Panel::new("surface, shaded by its exact gradient", view.surface()),
     ];
-    Made::Still(page(caption, &describe(&field.bounds(), range), vec![panels], side))
+    vec![page(caption, &describe(&field.bounds(), range), vec![panels], side)]
 }
 
-fn planes(caption: &str, across: f64, list: &[Labelled<2>], side: u32) -> Result<Made, String> {
+fn planes(caption: &str, across: f64, list: &[Labelled<2>], side: u32) -> Result<Frames, String> {
     let small = if list.len() > 2 { side * 5 / 8 } else { side };
     let (mut values, mut surfaces) = (Vec::new(), Vec::new());
     for (label, node) in list {
@@ -121,11 +106,15 @@ fn planes(caption: &str, across: f64, list: &[Labelled<2>], side: u32) -> Result
     }
     let note =
         "values, minimum black and maximum white, above shaded surfaces with their proven ranges";
-    Ok(Made::Still(page(caption, note, vec![values, surfaces], side)))
+    Ok(vec![page(caption, note, vec![values, surfaces], side)])
 }
 
 /// The ground before and after edits, seen from above. The origin is in the middle.
-fn edits(caption: &str, list: &[(&'static str, fn() -> Edit)], side: u32) -> Result<Made, String> {
+fn edits(
+    caption: &str,
+    list: &[(&'static str, fn() -> Edit)],
+    side: u32,
+) -> Result<Frames, String> {
     let hills = build(&Node::noise(7).fbm(4).frequency(1.0 / 200.0).amplitude(20.0))?;
     let small = side * 5 / 8;
     let panel = |label, log: &EditLog| {
@@ -140,10 +129,10 @@ fn edits(caption: &str, list: &[(&'static str, fn() -> Edit)], side: u32) -> Res
         panels.push(panel(*label, &log));
     }
     let note = format!("hills, {GROUND} m across, shaded by their exact gradients");
-    Ok(Made::Still(page(caption, &note, vec![panels], side)))
+    Ok(vec![page(caption, &note, vec![panels], side)])
 }
 
-fn curves(caption: &str, across: f64, list: &[Labelled<1>], side: u32) -> Result<Made, String> {
+fn curves(caption: &str, across: f64, list: &[Labelled<1>], side: u32) -> Result<Frames, String> {
     let (mut values, mut slopes, mut legend) = (Vec::new(), Vec::new(), Vec::new());
     let mut proven = Vec::new();
     for ((label, node), colour) in list.iter().zip(CURVES) {
@@ -162,7 +151,7 @@ fn curves(caption: &str, across: f64, list: &[Labelled<1>], side: u32) -> Result
         Panel::new("exact derivatives", plot(side, size, &slopes, None)?),
     ];
     let note = format!("Proven: {}", proven.join("  ·  "));
-    Ok(Made::Still(page(caption, &note, vec![panels], side)))
+    Ok(vec![page(caption, &note, vec![panels], side)])
 }
 
 /// The values and the derivatives of a 1D field from 0 to `across`.

@@ -149,21 +149,16 @@ impl Field<2> for Slice<'_> {
     }
 }
 
-/// A field as unsmoothed squares, each with the value at its centre.
-pub struct Blocks<'a> {
-    /// The field.
-    pub field: &'a Tree<2>,
-    /// The width of a square. Centres are at multiples of it.
-    pub width: f64,
-}
+/// A field as unsmoothed squares of width 1, each with the value at its centre, where coordinates
+/// are integers.
+pub struct Blocks<'a>(pub &'a Tree<2>);
 
 impl Field<2> for Blocks<'_> {
     fn sample(&self, p: [f64; 2]) -> Sample<2> {
-        let middle = p.map(|x| (x / self.width).round() * self.width);
-        Sample::constant(self.field.value(middle))
+        Sample::constant(self.0.value(p.map(f64::round)))
     }
 
     fn bounds(&self) -> Bounds {
-        Bounds { lipschitz: f64::INFINITY, curvature: f64::INFINITY, ..self.field.bounds() }
+        Bounds { lipschitz: f64::INFINITY, curvature: f64::INFINITY, ..self.0.bounds() }
     }
 }

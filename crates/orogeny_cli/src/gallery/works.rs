@@ -11,7 +11,7 @@ use orogeny::{
 use super::{Entry, entry};
 use crate::gallery::page::{Panel, halved, number, page};
 use crate::gallery::picture::Picture::Scene;
-use crate::gallery::picture::{Made, build};
+use crate::gallery::picture::{Frames, build};
 use crate::gallery::view::{Ramp, View, light, mix, pixel, smoothstep};
 
 /// Applications of noise.
@@ -43,7 +43,7 @@ const FIRE: Ramp = Ramp(&[
 const SUN: f64 = 0.4;
 
 /// Clouds in a blue sky.
-fn clouds(caption: &str, side: u32) -> Result<Made, String> {
+fn clouds(caption: &str, side: u32) -> Result<Frames, String> {
     let turbulence = Fractal {
         kind: FractalKind::Turbulence,
         gain: 0.44,
@@ -62,11 +62,11 @@ fn clouds(caption: &str, side: u32) -> Result<Made, String> {
     });
     let note =
         "Turbulence (seven octaves) + 0.9 fBm (two octaves). The sky shows where the sum is low.";
-    Ok(Made::Still(page(caption, note, vec![vec![Panel::new("", image)]], side)))
+    Ok(vec![page(caption, note, vec![vec![Panel::new("", image)]], side)])
 }
 
 /// Flames around a sun.
-fn corona(caption: &str, side: u32) -> Result<Made, String> {
+fn corona(caption: &str, side: u32) -> Result<Frames, String> {
     let flames = Fractal {
         kind: FractalKind::Turbulence,
         gain: 0.55,
@@ -80,7 +80,7 @@ fn corona(caption: &str, side: u32) -> Result<Made, String> {
     }));
     let note = "The colour is a function of |p| − turbulence(direction, distance), so flames point \
                 outwards.";
-    Ok(Made::Still(page(caption, note, vec![vec![Panel::new("", image)]], side)))
+    Ok(vec![page(caption, note, vec![vec![Panel::new("", image)]], side)])
 }
 
 fn fire(flames: &Tree<3>, [x, y]: [f64; 2]) -> [f32; 3] {
@@ -127,7 +127,7 @@ const VIEWS: [(&str, [f64; 2], f64, f64); 3] = [
 ];
 
 /// The preset alpine.
-fn relief_alpine(caption: &str, side: u32) -> Result<Made, String> {
+fn relief_alpine(caption: &str, side: u32) -> Result<Frames, String> {
     let mut recipe = Recipe::from_ron(PRESET).map_err(|error| format!("alpine: {error}"))?;
     coarsen(&mut recipe.field, finest(ALPINE.1, side));
     let field = recipe.build().map_err(|error| format!("alpine: {error}"))?;
@@ -135,7 +135,7 @@ fn relief_alpine(caption: &str, side: u32) -> Result<Made, String> {
 }
 
 /// Ten octaves of gradient noise.
-fn relief_fbm(caption: &str, side: u32) -> Result<Made, String> {
+fn relief_fbm(caption: &str, side: u32) -> Result<Frames, String> {
     let mut hills = Node::from(Fractal {
         frequency: 1.0 / 6000.0,
         amplitude: 1500.0,
@@ -166,7 +166,7 @@ fn relief(
     (corner, across): ([f64; 2], f64),
     lift: f32,
     side: u32,
-) -> Made {
+) -> Frames {
     let view = View::new(&field, corner, across, 2 * side);
     let [low, high] = view.range();
     let image = view.panel(|Sample { value, gradient }, _| {
@@ -180,18 +180,18 @@ fn relief(
         "{} km wide, octaves down to a pixel; {low} to {high} m high, proven {min} to {max} m",
         across / 1000.0
     );
-    Made::Still(page(caption, &note, vec![vec![Panel::new("", image)]], side))
+    vec![page(caption, &note, vec![vec![Panel::new("", image)]], side)]
 }
 
 /// A network on continents of noise, with flat land and mountains.
-fn rivers(caption: &str, side: u32) -> Result<Made, String> {
+fn rivers(caption: &str, side: u32) -> Result<Frames, String> {
     let mut panels = Vec::new();
     for (label, corner, across, levels) in VIEWS {
         let field = field(levels)?;
         panels.push(Panel::new(label, map(&field, corner, across, side)));
     }
     let note = "rivers 6,400, 1,600 and 400 m apart; every one of them flows down to the sea";
-    Ok(Made::Still(page(caption, note, vec![panels], side)))
+    Ok(vec![page(caption, note, vec![panels], side)])
 }
 
 fn field(levels: f64) -> Result<RiverGround, String> {
