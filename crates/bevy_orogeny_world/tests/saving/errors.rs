@@ -12,7 +12,7 @@ use bevy_orogeny_world::orogeny_world::{MAX_DATA, WorldFile};
 use bevy_orogeny_world::{TerrainWorld, TerrainWorldError, world_of};
 use tempfile::tempdir;
 
-use crate::{edit, heights, log, open, read, recipe, run_until, same, world};
+use crate::{edit, heights, island, log, open, read, recipe, run_until, same, world};
 
 fn field() -> Terrain {
     Terrain::field(Node::<2>::Constant(3.0).build().unwrap())
@@ -49,8 +49,7 @@ fn what_cannot_be_opened_or_created() {
 
 #[test]
 fn ground_that_cannot_be_saved_is_reported_while_it_lasts() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let (mut app, terrain) = open(&path, 3);
     let mut set = |ground: Ground| {
         app.world_mut().get_mut::<Terrain>(terrain).unwrap().ground = ground;
@@ -75,8 +74,7 @@ fn ground_that_cannot_be_saved_is_reported_while_it_lasts() {
 
 #[test]
 fn data_has_limits() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let mut world = TerrainWorld::open_or_create(&path, &Terrain::recipe(recipe(3))).unwrap();
     world.set_data("map", Some(vec![1])).unwrap();
     let error = world.set_data("map", Some(vec![0; MAX_DATA + 1])).unwrap_err().to_string();
@@ -128,8 +126,7 @@ fn plays_on_a_full_disk() {
 #[cfg(unix)]
 #[test]
 fn a_full_disk_stops_no_game_and_loses_nothing() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     // Writes beyond the limit fail, as on a full disk, with the signal of them ignored.
     let script = "trap '' XFSZ; ulimit -f 16384; exec \"$0\" \"$@\"";
     let output = Command::new("sh")

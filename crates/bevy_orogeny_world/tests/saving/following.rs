@@ -6,9 +6,8 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::edits::{Change, Crater, EditId, EditLog, State};
 use bevy_orogeny::{Ground, Terrain, TerrainEdits, TerrainPreset};
 use bevy_orogeny_world::{SavedTerrain, TerrainWorld};
-use tempfile::tempdir;
 
-use crate::{app_with, edit, log, open, read, recipe, run_until, same, world};
+use crate::{app_with, edit, island, log, open, read, recipe, run_until, same, world};
 
 fn crater(time: u64, author: u64) -> Change {
     let id = EditId { time, author };
@@ -18,8 +17,7 @@ fn crater(time: u64, author: u64) -> Change {
 
 #[test]
 fn the_recipe_is_saved_when_it_changes() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let (mut app, terrain) = open(&path, 3);
     for seed in 4..8 {
         app.world_mut().get_mut::<Terrain>(terrain).unwrap().ground = Ground::Recipe(recipe(seed));
@@ -37,8 +35,7 @@ fn the_recipe_is_saved_when_it_changes() {
 
 #[test]
 fn the_recipe_of_a_preset_is_saved() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (folder, path) = island();
     let assets = folder.path().join("assets");
     fs::create_dir(&assets).unwrap();
     fs::write(assets.join("other.terrain.ron"), recipe(11).to_ron().unwrap()).unwrap();
@@ -65,8 +62,7 @@ fn the_recipe_of_a_preset_is_saved() {
 
 #[test]
 fn changes_without_an_editor_are_found() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let (mut app, terrain) = open(&path, 3);
     edit(&mut app, |ground| ground.crater([0.0, 0.0], 5.0).unwrap());
     app.update();
@@ -91,8 +87,7 @@ fn changes_without_an_editor_are_found() {
 /// A game that goes back to an earlier state, or starts again, by putting in another log.
 #[test]
 fn a_log_that_is_replaced_is_saved_as_it_is() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let (mut app, terrain) = open(&path, 3);
     for n in 0..10 {
         edit(&mut app, move |ground| ground.crater([f64::from(n), 0.0], 5.0).unwrap());

@@ -5,7 +5,7 @@ mod following;
 mod round_trip;
 mod switching;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -16,6 +16,7 @@ use bevy_orogeny::{GroundEditor, orogeny::edits::EditLog};
 use bevy_orogeny::{Terrain, TerrainEditor, TerrainEdits, TerrainPlugins, TerrainQuery};
 use bevy_orogeny_world::orogeny_world::{World as Saved, WorldFile};
 use bevy_orogeny_world::{SavedTerrain, TerrainWorld, TerrainWorldPlugin};
+use tempfile::{TempDir, tempdir};
 
 fn recipe(seed: u64) -> Recipe {
     Recipe::new(
@@ -102,4 +103,11 @@ fn run_until(app: &mut App, is_done: impl Fn(&App) -> bool) {
         app.update();
         sleep(Duration::from_millis(2));
     }
+}
+
+/// A new folder, and the path of a file in it that does not exist yet.
+fn island() -> (TempDir, PathBuf) {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("island.world");
+    (folder, path)
 }

@@ -1,21 +1,31 @@
 //! A game makes a world, ends, and another one opens it.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
+use bevy_orogeny::orogeny::edits::EditLog;
 use bevy_orogeny::{Ground, Terrain, TerrainEdits};
 use bevy_orogeny_world::{SavedTerrain, TerrainWorld, world_of};
 use serde::{Deserialize, Serialize};
 use tempfile::tempdir;
 
-use crate::{app, edit, exit, heights, log, open, read, recipe, run_until, same, world};
+use crate::{app, edit, exit, heights, island, log, open, read, recipe, run_until, same, world};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Player {
     place: [f64; 3],
     name: String,
     bag: BTreeMap<String, u32>,
+}
+
+/// A world with a crater: its edits and heights.
+fn crater(path: &Path) -> (EditLog, Vec<[u32; 3]>) {
+    let (mut app, terrain) = open(path, 3);
+    edit(&mut app, |ground| ground.crater([10.0, 5.0], 20.0).unwrap());
+    app.update();
+    (log(&app, terrain).clone(), heights(&mut app))
 }
 
 #[test]
@@ -73,8 +83,7 @@ fn all_of_a_world_comes_back() {
 
 #[test]
 fn an_app_that_is_dropped_or_exits_saves_its_last_frame() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     for n in 0..6 {
         let (mut app, terrain) = open(&path, 3);
         edit(&mut app, move |ground| ground.crater([f64::from(n), 0.0], 5.0).unwrap());
@@ -105,13 +114,8 @@ fn an_app_that_is_dropped_or_exits_saves_its_last_frame() {
 /// In whatever order a game adds them, and with settings of its own.
 #[test]
 fn the_terrain_may_come_before_the_world() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
-    let (mut first, terrain) = open(&path, 3);
-    edit(&mut first, |ground| ground.crater([10.0, 5.0], 20.0).unwrap());
-    first.update();
-    let (expected, ground) = (log(&first, terrain).clone(), heights(&mut first));
-    drop(first);
+    let (_folder, path) = island();
+    let (expected, ground) = crater(&path);
     for comes_late in [false, true] {
         let mut app = app();
         let settings = Terrain { spacing: 4.0, cells: 16, ..Terrain::loading() };
@@ -156,13 +160,8 @@ fn the_terrain_may_come_before_the_world() {
 /// A game that inserts the ground of new worlds after it has spawned the terrain.
 #[test]
 fn the_file_replaces_what_is_inserted_in_the_same_frame() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
-    let (mut first, terrain) = open(&path, 3);
-    edit(&mut first, |ground| ground.crater([10.0, 5.0], 20.0).unwrap());
-    first.update();
-    let (expected, ground) = (log(&first, terrain).clone(), heights(&mut first));
-    drop(first);
+    let (_folder, path) = island();
+    let (expected, ground) = crater(&path);
     let mut app = app();
     app.insert_resource(TerrainWorld::open(&path).unwrap());
     let spawn = |mut commands: Commands| {

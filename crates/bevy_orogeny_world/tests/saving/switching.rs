@@ -9,7 +9,7 @@ use bevy_orogeny::{Ground, Terrain};
 use bevy_orogeny_world::{TerrainWorld, TerrainWorldSystems};
 use tempfile::tempdir;
 
-use crate::{edit, exit, heights, log, open, read, recipe, run_until, same, world};
+use crate::{edit, exit, heights, island, log, open, read, recipe, run_until, same, world};
 
 #[test]
 fn a_switch_saves_the_old_world_and_shows_the_new_one() {
@@ -130,8 +130,7 @@ const LATE: &str = "1 changes were made after the file was closed";
 
 #[test]
 fn closing_saves_all_of_its_frame() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let (mut app, terrain) = open(&path, 3);
     app.update();
     edit(&mut app, |ground| ground.crater([1.0, 0.0], 5.0).unwrap());
@@ -158,8 +157,7 @@ fn closing_saves_all_of_its_frame() {
 /// A game that wants to know whether all is saved.
 #[test]
 fn a_world_that_was_removed_can_be_finished() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let (mut app, terrain) = open(&path, 3);
     edit(&mut app, |ground| ground.crater([1.0, 0.0], 5.0).unwrap());
     let expected = log(&app, terrain).clone();
@@ -175,8 +173,7 @@ fn set(key: &'static str) -> impl Fn(ResMut<TerrainWorld>) {
 
 #[test]
 fn systems_run_before_and_after_saving() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let (mut app, _) = open(&path, 3);
     let save = TerrainWorldSystems::Save;
     app.add_systems(PostUpdate, (set("early").before(save), set("late").after(save)));

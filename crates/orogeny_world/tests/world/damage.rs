@@ -9,14 +9,13 @@ use orogeny_world::{Saver, WorldFile};
 use rand::Rng;
 use tempfile::tempdir;
 
-use crate::{assert_same, edit, log, numbered, random, world};
+use crate::{assert_same, edit, island, log, numbered, random, world};
 
 /// A thousand cuts, flipped bits and overwritten parts. A file that opens can be written, and opens
 /// again.
 #[test]
 fn damaged_files_give_an_error_or_the_world() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (folder, path) = island();
     let (mut log, _) = log(3, 500);
     let mut r = random(1);
     let mut created = world(log.clone());
@@ -111,8 +110,7 @@ fn count(path: &Path) -> usize {
 
 #[test]
 fn two_copies_take_turns() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (folder, path) = island();
     let [one, two] = [1, 2].map(|n| folder.path().join(format!("island.world.copy{n}")));
     let file = WorldFile::create(&path, &world(EditLog::new())).unwrap();
     assert_eq!(file.back_up().unwrap(), one);
@@ -140,8 +138,7 @@ fn two_copies_take_turns() {
 
 #[test]
 fn a_saver_makes_a_copy_of_what_it_opened() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (folder, path) = island();
     drop(WorldFile::create(&path, &world(EditLog::new())).unwrap());
     for n in 1..=3 {
         let (file, read) = WorldFile::open(&path).unwrap();

@@ -7,9 +7,8 @@ use orogeny::edits::EditLog;
 use orogeny_world::{Batch, MAX_DATA, MAX_KEY, Saver, World, WorldFile, from_data, to_data};
 use redb::{ReadableDatabase, ReadableTable, TableHandle};
 use serde::{Deserialize, Serialize};
-use tempfile::tempdir;
 
-use crate::{assert_same, log, numbered, world};
+use crate::{assert_same, island, log, numbered, world};
 
 fn data(all: &[(&str, &[u8])]) -> BTreeMap<String, Vec<u8>> {
     all.iter().map(|&(key, bytes)| (key.into(), bytes.into())).collect()
@@ -17,8 +16,7 @@ fn data(all: &[(&str, &[u8])]) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn data_is_saved_replaced_and_removed() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let first = data(&[("boat", b"blue"), ("player", b"")]);
     let created = World { data: first.clone(), ..world(EditLog::new()) };
     let file = WorldFile::create(&path, &created).unwrap();
@@ -58,8 +56,7 @@ fn data_is_saved_replaced_and_removed() {
 
 #[test]
 fn limits_of_data_name_the_key() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (folder, path) = island();
     let file = WorldFile::create(&path, &world(EditLog::new())).unwrap();
     let largest = vec![1; MAX_DATA];
     let longest = "k".repeat(MAX_KEY);
@@ -84,8 +81,7 @@ fn limits_of_data_name_the_key() {
 /// What earlier versions wrote and read: a file without the table.
 #[test]
 fn files_without_data_have_no_table_of_it() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let tables = || {
         let database = redb::Database::open(&path).unwrap();
         let transaction = database.begin_read().unwrap();
@@ -110,8 +106,7 @@ fn files_without_data_have_no_table_of_it() {
 
 #[test]
 fn a_wrong_checksum_names_the_key() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let created = World { data: data(&[("player", b"here")]), ..world(EditLog::new()) };
     drop(WorldFile::create(&path, &created).unwrap());
     let database = redb::Database::open(&path).unwrap();
@@ -158,8 +153,7 @@ fn values_come_back_and_may_get_more_fields() {
 
 #[test]
 fn a_whole_log_replaces_the_one_in_the_file() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let (old, _) = log(1, 100);
     let file = WorldFile::create(&path, &world(old.clone())).unwrap();
     // An earlier state of it, and then one more change.
@@ -187,8 +181,7 @@ fn a_whole_log_replaces_the_one_in_the_file() {
 
 #[test]
 fn a_world_is_replaced_and_stays_as_a_copy() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (folder, path) = island();
     let copy = folder.path().join("island.world.copy1");
     let replacement = |n: u64| {
         let log = EditLog::from_changes([numbered(n)]).unwrap();

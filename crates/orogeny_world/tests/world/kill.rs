@@ -12,7 +12,7 @@ use orogeny_world::{Batch, Saver, WorldFile};
 use rand::Rng;
 use tempfile::tempdir;
 
-use crate::{numbered, random, world};
+use crate::{island, numbered, random, world};
 
 const FILE: &str = "OROGENY_WORLD_KILLED";
 const FOLDER: &str = "OROGENY_WORLD_FOLDER";
@@ -117,8 +117,7 @@ fn a_killed_program_leaves_whole_files() {
 
 #[test]
 fn a_killed_program_loses_nothing_that_was_saved() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     drop(WorldFile::create(&path, &world(EditLog::new())).unwrap());
     let mut r = random(5);
     let (mut latest, mut progress) = (0, 0);

@@ -6,6 +6,8 @@ mod encoding;
 mod kill;
 mod round_trip;
 
+use std::path::PathBuf;
+
 use orogeny::edits::{
     Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Flood, Paint, Path, Raise,
     Rectangle, Smooth, State,
@@ -14,6 +16,7 @@ use orogeny::{Node, Recipe};
 use orogeny_world::World;
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
+use tempfile::{TempDir, tempdir};
 
 fn random(seed: u64) -> StdRng {
     StdRng::seed_from_u64(seed)
@@ -80,4 +83,11 @@ fn numbered(n: u64) -> Change {
 
 fn assert_same(world: &World, log: &EditLog) {
     assert!(world.log.changes().eq(log.changes()));
+}
+
+/// A new folder, and the path of a file in it that does not exist yet.
+fn island() -> (TempDir, PathBuf) {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("island.world");
+    (folder, path)
 }

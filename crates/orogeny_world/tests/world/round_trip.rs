@@ -6,7 +6,7 @@ use orogeny_world::{Saver, WorldFile};
 use rand::seq::SliceRandom;
 use tempfile::tempdir;
 
-use crate::{assert_same, log, numbered, random, world};
+use crate::{assert_same, island, log, numbered, random, world};
 
 #[test]
 fn changes_saved_in_any_order_are_the_log() {
@@ -43,8 +43,7 @@ fn changes_saved_in_any_order_are_the_log() {
 
 #[test]
 fn a_saver_saves_all_before_it_ends() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let file = WorldFile::create(&path, &world(EditLog::new())).unwrap();
     let mut saver = Saver::new(file);
     let mut expected = EditLog::new();
@@ -70,8 +69,7 @@ fn a_saver_saves_all_before_it_ends() {
 
 #[test]
 fn what_cannot_be_opened_created_or_saved() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (folder, path) = island();
     let missing = WorldFile::open(&path).unwrap_err().to_string();
     assert!(missing.contains("island.world: ") && missing.contains("No such file"), "{missing}");
     let file = WorldFile::create(&path, &world(EditLog::new())).unwrap();
@@ -142,8 +140,7 @@ fn compaction_forgets_removed_edits_and_keeps_the_ground() {
 
 #[test]
 fn compaction_gives_space_back() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let file = WorldFile::create(&path, &world(EditLog::new())).unwrap();
     file.save((1..=20_000).map(numbered)).unwrap();
     let remove = |n| Change { state: State::Removed, ..numbered(n) };
@@ -163,8 +160,7 @@ fn compaction_gives_space_back() {
 /// Strokes that are merged are not added once more by those that the file had.
 #[test]
 fn compaction_merges_strokes() {
-    let folder = tempdir().unwrap();
-    let path = folder.path().join("island.world");
+    let (_folder, path) = island();
     let mut log = EditLog::new();
     for _ in 0..1000 {
         log.add(1, Raise { height: 0.125, ..Raise::default() }).unwrap();
