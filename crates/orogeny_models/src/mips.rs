@@ -10,9 +10,9 @@ use crate::bake::{at_once, rounded};
 const TEXELS: usize = 1 << 15;
 
 /// All mip levels of a texture of foliage that was not baked, as
-/// [`Surface::bake`](crate::Surface::bake) makes them: RGBA
-/// texels of four bytes, first `size` x `size` as they are given, row by row. `size` must be a
-/// power of two from 1 to 4096 and there must be so many texels: otherwise there are no levels.
+/// [`Surface::bake`](crate::Surface::bake) makes them: RGBA texels of four bytes, first `size` x
+/// `size` as they are given, row by row. `size` must be a power of two from 1 to 4096 and there
+/// must be so many texels: otherwise there are no levels.
 pub fn mip_levels(size: u32, texels: &[u8]) -> Vec<u8> {
     let count = size as usize * size as usize;
     if rounded(size) != size as usize || texels.len() != 4 * count {
