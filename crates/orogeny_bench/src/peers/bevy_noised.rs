@@ -13,13 +13,13 @@ use crate::workload::{Basis, GAIN, Kind, Noise, Task};
 const NAME: &str = "bevy_noised";
 const SEED: f32 = 1.0;
 
-pub fn contestants(task: &Task) -> Vec<Contestant> {
-    let Some(noise) = task.noise() else { return Vec::new() };
+pub fn contestant(task: &Task) -> Option<Contestant> {
+    let noise = task.noise()?;
     let Noise { basis, octaves, frequency, lacunarity, kind } = noise;
     let [frequency, lacunarity] = [frequency, lacunarity].map(|x| x as f32);
     let octaves = octaves as i32;
     let at = |[x, z]: [f64; 2]| Vec2::new(x as f32, z as f32);
-    let contestant = match (basis, kind, task.has_gradients()) {
+    match (basis, kind, task.has_gradients()) {
         (Basis::Simplex, Kind::Fbm, false) => {
             values(NAME, task, move |p| simplex_noise_2d_seeded(at(p) * frequency, SEED))
         }
@@ -39,8 +39,7 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
             parts(ridged_fbm_2d_seeded_derivative(at, frequency, octaves, lacunarity, GAIN, SEED))
         }),
         _ => None,
-    };
-    contestant.into_iter().collect()
+    }
 }
 
 fn parts((value, gradient): (f32, Vec2)) -> Sloped<2> {

@@ -7,15 +7,12 @@ use fastnoise_lite::{
 
 use crate::contest::Contestant;
 use crate::grids::values;
-use crate::workload::{Basis, GAIN, Kind, Noise, Task, WARP};
+use crate::workload::{Basis, GAIN, Kind, Task, WARP};
 
 const NAME: &str = "fastnoise-lite";
 
-pub fn contestants(task: &Task) -> Vec<Contestant> {
-    task.noise().and_then(|noise| contestant(task, &noise)).into_iter().collect()
-}
-
-fn contestant(task: &Task, plan: &Noise) -> Option<Contestant> {
+pub fn contestant(task: &Task) -> Option<Contestant> {
+    let plan = task.noise()?;
     let frequency = plan.frequency as f32;
     let mut noise = FastNoiseLite::with_seed(1);
     noise.set_noise_type(Some(match plan.basis {

@@ -6,17 +6,16 @@ use crate::contest::Contestant;
 use crate::grids::values;
 use crate::workload::{Basis, GAIN, Noise, Task};
 
-pub fn contestants(task: &Task) -> Vec<Contestant> {
-    let Some(noise) = super::fbm(task) else { return Vec::new() };
-    let contestant = match noise.basis {
+pub fn contestant(task: &Task) -> Option<Contestant> {
+    let noise = super::fbm(task)?;
+    match noise.basis {
         Basis::Gradient | Basis::Improved if task.is_volume() => {
             octaves(task, &noise, Source::<3>::improved_perlin(1))
         }
         Basis::Gradient | Basis::Improved => octaves(task, &noise, Source::<2>::improved_perlin(1)),
         Basis::Simplex => octaves(task, &noise, Source::<2>::simplex(1)),
         Basis::Cellular => octaves(task, &noise, Source::<2>::worley(1)),
-    };
-    contestant.into_iter().collect()
+    }
 }
 
 fn octaves<const N: usize, G: Generator<N> + 'static>(

@@ -13,17 +13,14 @@ use crate::workload::{Kind, Noise, Task};
 
 /// All contestants that can do a task.
 pub fn contestants(task: &Task) -> Vec<Contestant> {
-    [
-        noiz::contestants(task),
-        noise::contestants(task),
-        fastnoise_lite::contestants(task),
-        libnoise::contestants(task),
-        noise_functions::contestants(task),
-        bevy_noised::contestants(task),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let others = [
+        noise::contestant(task),
+        fastnoise_lite::contestant(task),
+        libnoise::contestant(task),
+        noise_functions::contestant(task),
+        bevy_noised::contestant(task),
+    ];
+    noiz::contestants(task).into_iter().chain(others).flatten().collect()
 }
 
 /// The noise of a task, if it is a plain noise or plain fBm.

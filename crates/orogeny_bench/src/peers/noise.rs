@@ -7,9 +7,9 @@ use crate::contest::Contestant;
 use crate::grids::values;
 use crate::workload::{Basis, GAIN, Kind, Noise, Task};
 
-pub fn contestants(task: &Task) -> Vec<Contestant> {
-    let Some(noise) = task.noise() else { return Vec::new() };
-    let contestant = match (noise.basis, noise.kind) {
+pub fn contestant(task: &Task) -> Option<Contestant> {
+    let noise = task.noise()?;
+    match (noise.basis, noise.kind) {
         (Basis::Gradient, Kind::Ridged) => {
             sample::<2>(task, octaves(&noise, RidgedMulti::<Perlin>::new(1)), 1.0)
         }
@@ -23,8 +23,7 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
         }
         (Basis::Gradient | Basis::Improved, Kind::Fbm) => perlin::<2>(task, &noise),
         _ => None,
-    };
-    contestant.into_iter().collect()
+    }
 }
 
 fn perlin<const N: usize>(task: &Task, noise: &Noise) -> Option<Contestant>

@@ -6,18 +6,17 @@ use crate::contest::Contestant;
 use crate::grids::values;
 use crate::workload::{Basis, GAIN, Noise, Task};
 
-pub fn contestants(task: &Task) -> Vec<Contestant> {
-    let Some(noise) = super::fbm(task) else { return Vec::new() };
+pub fn contestant(task: &Task) -> Option<Contestant> {
+    let noise = super::fbm(task)?;
     let frequency = noise.frequency as f32;
-    let contestant = match noise.basis {
+    match noise.basis {
         Basis::Gradient if task.is_volume() => perlin::<3>(task, &noise),
         Basis::Gradient => perlin::<2>(task, &noise),
         Basis::Simplex => sample::<2>(task, Simplex.seed(1).frequency(frequency)),
         Basis::Cellular => sample::<2>(task, CellDistance::default().seed(1).frequency(frequency)),
         // Its lattice has no permutation table.
         Basis::Improved => None,
-    };
-    contestant.into_iter().collect()
+    }
 }
 
 fn perlin<const N: usize>(task: &Task, noise: &Noise) -> Option<Contestant>

@@ -46,10 +46,11 @@ impl Vector<3> for Vec3 {
     }
 }
 
-pub fn contestants(task: &Task) -> Vec<Contestant> {
-    let Some(noise) = task.noise() else { return Vec::new() };
+/// With values or differences, and with its own gradients.
+pub fn contestants(task: &Task) -> [Option<Contestant>; 2] {
+    let Some(noise) = task.noise() else { return [None, None] };
     let frequency = noise.frequency as f32;
-    let both = match (noise.basis, noise.kind) {
+    match (noise.basis, noise.kind) {
         (Basis::Simplex, Kind::Fbm) => [
             value::<Vec2, 2>(task, scaled(Simplex::default(), frequency)),
             sloped::<Vec2, 2>(task, scaled(SimplexWithDerivative::default(), frequency)),
@@ -69,8 +70,7 @@ pub fn contestants(task: &Task) -> Vec<Contestant> {
         (_, Kind::Transformed) => transformed(task, &noise),
         (_, Kind::Rotated) => rotated(task, &noise),
         (_, Kind::Ridged | Kind::Damped | Kind::Eroded) => [None, None],
-    };
-    both.into_iter().flatten().collect()
+    }
 }
 
 /// A noise and its own gradient.
