@@ -15,8 +15,8 @@ const CUT: f64 = 0.4;
 /// The side of the ground that is edited, in metres.
 const GROUND: f64 = 240.0;
 
-/// A field with its label.
-pub type Labelled<const N: usize> = (&'static str, fn() -> Node<N>);
+/// A field or an edit with its label.
+pub type Labelled<T> = (&'static str, fn() -> T);
 
 /// What to draw.
 pub enum Picture {
@@ -25,11 +25,11 @@ pub enum Picture {
     /// The same for a slice through a 3D field.
     Slice(f64, fn() -> Node<3>),
     /// Labelled 2D fields side by side: values above surfaces.
-    Planes(f64, &'static [Labelled<2>]),
+    Planes(f64, &'static [Labelled<Node<2>>]),
     /// Up to four labelled 1D fields over this many units: values and derivatives.
-    Curves(f64, &'static [Labelled<1>]),
+    Curves(f64, &'static [Labelled<Node<1>>]),
     /// The same hills with each of up to four labelled edits.
-    Edits(&'static [(&'static str, fn() -> Edit)]),
+    Edits(&'static [Labelled<Edit>]),
     /// Anything else, drawn from its caption and the side of a panel in pixels.
     Scene(fn(&str, u32) -> Result<Frames, String>),
 }
@@ -94,7 +94,12 @@ fn pair(caption: &str, field: &impl Field<2>, across: f64, side: u32) -> Frames 
     vec![page(caption, &describe(&field.bounds(), range), vec![panels], side)]
 }
 
-fn planes(caption: &str, across: f64, list: &[Labelled<2>], side: u32) -> Result<Frames, String> {
+fn planes(
+    caption: &str,
+    across: f64,
+    list: &[Labelled<Node<2>>],
+    side: u32,
+) -> Result<Frames, String> {
     let small = if list.len() > 2 { side * 5 / 8 } else { side };
     let (mut values, mut surfaces) = (Vec::new(), Vec::new());
     for (label, node) in list {
@@ -110,11 +115,7 @@ fn planes(caption: &str, across: f64, list: &[Labelled<2>], side: u32) -> Result
 }
 
 /// The ground before and after edits, seen from above. The origin is in the middle.
-fn edits(
-    caption: &str,
-    list: &[(&'static str, fn() -> Edit)],
-    side: u32,
-) -> Result<Frames, String> {
+fn edits(caption: &str, list: &[Labelled<Edit>], side: u32) -> Result<Frames, String> {
     let hills = build(&Node::noise(7).fbm(4).frequency(1.0 / 200.0).amplitude(20.0))?;
     let small = side * 5 / 8;
     let panel = |label, log: &EditLog| {
@@ -132,7 +133,12 @@ fn edits(
     Ok(vec![page(caption, &note, vec![panels], side)])
 }
 
-fn curves(caption: &str, across: f64, list: &[Labelled<1>], side: u32) -> Result<Frames, String> {
+fn curves(
+    caption: &str,
+    across: f64,
+    list: &[Labelled<Node<1>>],
+    side: u32,
+) -> Result<Frames, String> {
     let (mut values, mut slopes, mut legend) = (Vec::new(), Vec::new(), Vec::new());
     let mut proven = Vec::new();
     for ((label, node), colour) in list.iter().zip(CURVES) {
