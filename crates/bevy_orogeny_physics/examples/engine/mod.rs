@@ -28,6 +28,7 @@ pub trait Engine: PhysicsEngine {
     fn add(app: &mut App);
     fn cuboid(size: f32) -> impl Bundle;
     /// A capsule that stays upright.
+    #[allow(dead_code, reason = "not all examples have one")]
     fn upright(radius: f32, length: f32) -> impl Bundle;
 }
 

@@ -1,7 +1,7 @@
 //! An edit: plain data, with an anchor that says where it is.
 
 use alloc::format;
-use alloc::vec::{self, Vec};
+use alloc::vec::Vec;
 
 use crate::edits::area::Area;
 use crate::edits::operations::{

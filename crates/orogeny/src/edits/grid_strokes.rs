@@ -1,7 +1,7 @@
 //! Strokes on a grid: raises of one area that follow each other count as one, at each point by
 //! itself. They are added to the ground line by line.
 
-use alloc::vec::{self, Vec};
+use alloc::vec::Vec;
 use core::num::NonZeroU32;
 use core::ops::Range;
 

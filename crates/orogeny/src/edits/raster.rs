@@ -8,7 +8,7 @@
 
 use alloc::format;
 use alloc::sync::Arc;
-use alloc::vec::{self, Vec};
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 use core::sync::atomic::{self, AtomicBool};

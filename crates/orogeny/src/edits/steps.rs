@@ -8,7 +8,7 @@
 //! no bits outside its region.
 
 use alloc::borrow::Cow;
-use alloc::vec::{self, Vec};
+use alloc::vec::Vec;
 
 use crate::derivative::chain_rule::Dual;
 use crate::edits::block::IndexedEdit;

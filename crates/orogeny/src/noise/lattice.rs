@@ -14,7 +14,7 @@ use crate::lattice::{
     AnyLattice, AnyPoints, Corner, Explicit, Hashed, Lattice, LatticeMapping, LatticeValues,
     Permuted, Points, Tables, with_points,
 };
-use crate::noise::{GradientNoise, lattice};
+use crate::noise::GradientNoise;
 
 /// Gradient or value noise, prepared for evaluation.
 #[derive(Clone, Debug)]

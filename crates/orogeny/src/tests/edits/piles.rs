@@ -102,7 +102,7 @@ fn pile(r: &mut Random, near: [f64; 2], count: usize) -> EditLog {
         first.add(r.below(2) as u64, edit(r)).unwrap();
     }
     let mut log = EditLog::new();
-    for change in super::order::shuffled(r, first.changes().collect()) {
+    for change in super::log::shuffled(r, first.changes().collect()) {
         log.apply(change).unwrap();
     }
     let ids: Vec<_> = log.ids().collect();
