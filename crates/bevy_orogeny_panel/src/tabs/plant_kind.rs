@@ -85,9 +85,9 @@ pub fn show(
         controls::header(ui, id, false, |ui| change = buttons(ui, spot, kind, map), title);
     state.show_body_indented(&header, ui, |ui| {
         ui.push_id(id, |ui| {
-            if let Some(reason) = reason {
-                ui.label(format!("Here: {reason}")).on_hover_text(HERE);
-            }
+            // In one line, also before it is known: the rows below stay where they are.
+            let text = format!("Here: {}", reason.unwrap_or("…"));
+            ui.add(Label::new(&text).truncate()).on_hover_text(format!("{text}\n\n{HERE}"));
             show_numbers(ui, kind, fault);
         });
     });
