@@ -47,8 +47,10 @@ impl Waves {
         let slice = Slice { field: self.field.clone(), at: self.at };
         let lava =
             CoverLayer { colour: Some([0.75, 0.22, 0.05]), ..CoverLayer::of(CoverKind::Sand) };
-        let crust =
-            CoverLayer { height_min: -8.0, height_soft: 16.0, ..CoverLayer::of(CoverKind::Rock) };
+        let crust = CoverLayer {
+            height: CoverLayer::HEIGHT.above(-8.0).soft(16.0),
+            ..CoverLayer::of(CoverKind::Rock)
+        };
         let cover = Cover { layers: vec![lava, crust] };
         Ground::Field(Arc::new(slice), Appearance { cover, ..Appearance::default() })
     }

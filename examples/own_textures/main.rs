@@ -44,8 +44,11 @@ fn setup(
     let cover = Cover {
         layers: vec![
             layer(CoverKind::Grass),
-            CoverLayer { slope_min: 0.45, slope_soft: 0.1, ..layer(lava()) },
-            CoverLayer { height_min: 28.0, height_soft: 10.0, ..layer(CoverKind::Snow) },
+            CoverLayer { slope: CoverLayer::SLOPE.above(0.45).soft(0.1), ..layer(lava()) },
+            CoverLayer {
+                height: CoverLayer::HEIGHT.above(28.0).soft(10.0),
+                ..layer(CoverKind::Snow)
+            },
         ],
     };
     let hills = Fractal { frequency: 0.004, ..Fractal::fbm(7.0, GradientNoise::seeded(5)) };

@@ -43,7 +43,7 @@ pub fn terrain() -> Terrain {
             grass: 0.25,
             coverage: 0.3,
             cluster_size: 150.0,
-            depth_max: -1.0,
+            depth: ScatterKind::DEPTH.below(-1.0),
             solid_radius: 0.2,
             solid_height: 6.0,
             ..default()

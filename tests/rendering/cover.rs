@@ -18,21 +18,25 @@ const SEEN: [usize; 3] = [0, 9, 15];
 /// many other layers as there may be, which are higher up.
 fn cover(in_climate: bool) -> Cover {
     let plain = |kind, colour| CoverLayer { colour: Some(colour), ..CoverLayer::of(kind) };
-    let high = CoverLayer { height_min: 1e5, ..plain(CoverKind::Sand, [1.0; 3]) };
+    let high =
+        CoverLayer { height: CoverLayer::HEIGHT.above(1e5), ..plain(CoverKind::Sand, [1.0; 3]) };
     let mut layers = vec![high; Cover::MAX_LAYERS];
     layers[SEEN[0]] = plain(CoverKind::Grass, [1.0, 0.0, 0.0]);
     layers[SEEN[1]] = CoverLayer {
-        slope_min: 0.25,
-        slope_soft: 0.2,
+        slope: CoverLayer::SLOPE.above(0.25).soft(0.2),
         edge_noise: 0.5,
         ..plain(CoverKind::Rock, [0.0, 1.0, 0.0])
     };
     let blue =
         CoverLayer { coverage: 0.7, edge_noise: 0.3, ..plain(CoverKind::Snow, [0.0, 0.0, 1.0]) };
     layers[SEEN[2]] = if in_climate {
-        CoverLayer { temperature_max: 4.0, moisture_min: 0.35, moisture_soft: 0.2, ..blue }
+        CoverLayer {
+            temperature: CoverLayer::TEMPERATURE.below(4.0),
+            moisture: CoverLayer::MOISTURE.above(0.35).soft(0.2),
+            ..blue
+        }
     } else {
-        CoverLayer { curvature_min: 0.004, curvature_soft: 0.02, ..blue }
+        CoverLayer { curvature: CoverLayer::CURVATURE.above(0.004).soft(0.02), ..blue }
     };
     Cover { layers }
 }

@@ -67,8 +67,7 @@ fn crests_keep_their_cover() {
         layers: vec![
             layer(CoverKind::Grass, [1.0, 0.0, 0.0]),
             CoverLayer {
-                slope_min: 0.9,
-                slope_soft: 0.1,
+                slope: CoverLayer::SLOPE.above(0.9).soft(0.1),
                 edge_noise: 0.0,
                 ..layer(CoverKind::Rock, [0.0, 0.0, 1.0])
             },

@@ -83,8 +83,7 @@ fn roof() -> (App, Entity) {
         layers: vec![
             CoverLayer::of(CoverKind::Grass),
             CoverLayer {
-                slope_min: 0.5,
-                slope_soft: 0.01,
+                slope: CoverLayer::SLOPE.above(0.5).soft(0.01),
                 edge_noise: 0.0,
                 ..CoverLayer::of(CoverKind::Custom("lava".into()))
             },

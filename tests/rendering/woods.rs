@@ -75,10 +75,10 @@ fn the_canopy_has_no_crowns_where_no_tree_grows(app: &mut App, camera: Entity) {
     };
     let wood = crowns(|_| ());
     assert!(wood > bare.len() / 20, "crowns on {wood} of {} pixels", bare.len());
-    assert_eq!(crowns(|kind| kind.height_max = -100.0), 0, "above the tree line");
-    assert_eq!(crowns(|kind| kind.temperature_min = 20.0), 0, "where it is too cold");
-    assert_eq!(crowns(|kind| kind.moisture_max = 0.2), 0, "where it is too moist");
-    assert_eq!(crowns(|kind| (kind.slope_min, kind.slope_soft) = (0.5, 0.1)), 0, "on a plain");
+    assert_eq!(crowns(|kind| kind.height.max = -100.0), 0, "above the tree line");
+    assert_eq!(crowns(|kind| kind.temperature.min = 20.0), 0, "where it is too cold");
+    assert_eq!(crowns(|kind| kind.moisture.max = 0.2), 0, "where it is too moist");
+    assert_eq!(crowns(|kind| (kind.slope.min, kind.slope.soft) = (0.5, 0.1)), 0, "on a plain");
 }
 
 /// Leaves of a wood around the camera.
@@ -249,7 +249,7 @@ fn forest() -> Scatter {
         grass: 1.0,
         forest: 1.0,
         snow: 1.0,
-        slope_max: 10.0,
+        slope: ScatterKind::SLOPE.below(10.0),
         ..ScatterKind::default()
     };
     Scatter { kinds: vec![kind], ..Scatter::default() }

@@ -25,6 +25,7 @@
 #[macro_use]
 extern crate alloc;
 
+mod band;
 pub mod climate;
 pub mod cover;
 mod derivative;
@@ -58,6 +59,7 @@ mod text;
 pub mod texture;
 mod tiles;
 
+pub use band::Band;
 pub use climate::Climate;
 pub use cover::Cover;
 pub use derivative::bounds::Bounds;

@@ -10,13 +10,13 @@ use orogeny::edits::{
 };
 use orogeny::fractal::{Damped, Hybrid, PingPong, Ridged};
 use orogeny::lattice::{Fade, Gradients, LatticeValues};
-use orogeny::node::{Band, Piece, Wave};
+use orogeny::node::{Piece, Wave};
 use orogeny::noise::{CellularOutput, Metric};
 use orogeny::scatter::{KindId, Scatter, ScatterKind};
 use orogeny::simd::{Level, levels};
 use orogeny::{
-    Cellular, Erosion, Field, Fractal, FractalKind, GradientNoise, Grid, Node, Recipe, Region,
-    Samples, Simplex, Transform, Tree,
+    Band, Cellular, Erosion, Field, Fractal, FractalKind, GradientNoise, Grid, Node, Recipe,
+    Region, Samples, Simplex, Transform, Tree,
 };
 
 /// The FNV-1a hash.

@@ -5,7 +5,7 @@ use bevy_math::{Vec3, Vec4};
 use bevy_render::render_resource::ShaderType;
 use orogeny::cover::{CoverKind, CoverLayer};
 use orogeny::scatter::{Model, Scatter, ScatterKind};
-use orogeny::{Appearance, Climate, Cover};
+use orogeny::{Appearance, Band, Climate, Cover};
 
 use crate::base::origin::ORIGIN_STEP;
 use crate::ground::arrays::{Slot, canopy_slot, slot_of};
@@ -57,18 +57,18 @@ impl LayerUniform {
         let [mut height, slope, curvature] = layer.bands();
         if layer.is_bank() {
             // Chunks have it as paint.
-            height[0] = NOWHERE;
+            height.min = NOWHERE;
         }
-        let with = |[min, max, soft]: [f32; 3], other| Vec4::new(min, max, soft, other);
-        let climates = layer.climate_bands();
-        let counts = f32::from(u8::from(climates.is_some()));
-        let [temperature, moisture] = climates.unwrap_or_default();
+        // 1 if the climate counts.
+        let climate =
+            |[temperature, moisture]: [Band; 2]| [with(temperature, 0.0), with(moisture, 1.0)];
+        let [temperature, moisture] = layer.climate_bands().map_or([Vec4::ZERO; 2], climate);
         let bands = Self {
             height: with(height, layer.edge_noise),
             slope: with(slope, layer.coverage),
             curvature: with(curvature, layer.strata),
-            temperature: with(temperature, 0.0),
-            moisture: with(moisture, counts),
+            temperature,
+            moisture,
             trees: woods.on(&layer.kind),
             ..Self::default()
         };
@@ -95,6 +95,11 @@ impl LayerUniform {
     }
 }
 
+/// A band, and another number.
+fn with(Band { min, max, soft }: Band, other: f32) -> Vec4 {
+    Vec4::new(min, max, soft, other)
+}
+
 /// Tiles per metre: a whole number in a step of the origin, so that textures stay in place when it
 /// moves.
 fn tiles_per_metre(width: f32) -> f32 {
@@ -117,19 +122,18 @@ struct Woods<'a> {
 impl Woods<'_> {
     fn uniform(&self, kind: &ScatterKind, sea_level: Option<f32>) -> TreesUniform {
         // None grow deeper under the sea than that.
-        let shore = sea_level.map_or(f32::NEG_INFINITY, |level| level - kind.depth_max);
-        let lowest = kind.height_min.max(shore);
+        let shore = sea_level.map_or(f32::NEG_INFINITY, |level| level - kind.depth.max);
+        let height = kind.height.above(kind.height.min.max(shore));
         let patches = if self.has_climates { 0.0 } else { 2.0 * self.climate.warm_patches };
         // No edge is sharp: a quotient of 0 and 0 would be black.
-        let blurred = kind.temperature_soft.max(SHARPEST) + patches;
-        let anywhere = Vec4::new(-1.0, 2.0, 0.1, 0.0);
-        let moisture =
-            Vec4::new(kind.moisture_min, kind.moisture_max, kind.moisture_soft.max(SHARPEST), 0.0);
+        let blurred = |band: Band, by: f32| band.soft(band.soft.max(SHARPEST) + by);
+        let anywhere = Band { min: -1.0, max: 2.0, soft: 0.1 };
+        let moisture = if self.has_climates { blurred(kind.moisture, 0.0) } else { anywhere };
         TreesUniform {
-            height: Vec4::new(lowest, kind.height_max, kind.height_soft, 0.0),
-            slope: Vec4::new(kind.slope_min, kind.slope_max, kind.slope_soft, 0.0),
-            temperature: Vec4::new(kind.temperature_min, kind.temperature_max, blurred, 0.0),
-            moisture: if self.has_climates { moisture } else { anywhere },
+            height: with(height, 0.0),
+            slope: with(kind.slope, 0.0),
+            temperature: with(blurred(kind.temperature, patches), 0.0),
+            moisture: with(moisture, 0.0),
         }
     }
 }
@@ -162,10 +166,10 @@ impl Woods<'_> {
 
     /// What the mean moisture leaves of a kind.
     fn mean_moisture(&self, kind: &ScatterKind) -> f32 {
-        let soft = kind.moisture_soft + 2.0 * self.climate.moist_patches;
+        let soft = kind.moisture.soft + 2.0 * self.climate.moist_patches;
         let edge = |x: f32| (x / soft.max(1e-3) + 0.5).clamp(0.0, 1.0);
         let mean = self.climate.moisture;
-        edge(mean - kind.moisture_min) * edge(kind.moisture_max - mean)
+        edge(mean - kind.moisture.min) * edge(kind.moisture.max - mean)
     }
 }
 
@@ -230,8 +234,8 @@ mod tests {
             kind(Model::Birch, 2, 0.7),
             kind(Model::Boulder, 3, 1.0),
             kind(Model::Grass, 4, 1.0),
-            ScatterKind { bank_max: 20.0, ..kind(Model::Broadleaf, 5, 1.0) },
-            ScatterKind { edit_max: 5.0, ..kind(Model::Pine, 6, 1.0) },
+            ScatterKind { bank: ScatterKind::BANK.below(20.0), ..kind(Model::Broadleaf, 5, 1.0) },
+            ScatterKind { edit: ScatterKind::EDIT.below(5.0), ..kind(Model::Pine, 6, 1.0) },
         ];
         let scatter = Scatter { kinds, density: 0.5 };
         let climate = &Climate::default();

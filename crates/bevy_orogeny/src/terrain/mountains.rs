@@ -27,15 +27,14 @@ fn scatter() -> Scatter {
         model,
         radius,
         // Above the water.
-        depth_max: -1.0,
+        depth: ScatterKind::DEPTH.below(-1.0),
         ..ScatterKind::default()
     };
     let spruce = ScatterKind {
         forest: 1.0,
         grass: 0.02,
-        slope_max: 0.95,
-        temperature_min: 3.0,
-        temperature_soft: 2.0,
+        slope: ScatterKind::SLOPE.below(0.95),
+        temperature: ScatterKind::TEMPERATURE.above(3.0).soft(2.0),
         stunting: 0.6,
         solid_radius: 0.25,
         solid_height: 12.0,
@@ -46,8 +45,8 @@ fn scatter() -> Scatter {
         rock: 0.2,
         grass: 0.08,
         forest: 0.15,
-        slope_max: 1.6,
-        depth_max: 0.5,
+        slope: ScatterKind::SLOPE.below(1.6),
+        depth: ScatterKind::DEPTH.below(0.5),
         size_min: 0.3,
         size_max: 2.0,
         align: 0.3,
@@ -62,15 +61,14 @@ fn scatter() -> Scatter {
         grass: 0.12,
         coverage: 0.35,
         cluster_size: 40.0,
-        temperature_min: 2.0,
-        temperature_soft: 2.0,
+        temperature: ScatterKind::TEMPERATURE.above(2.0).soft(2.0),
         ..kind("Bush", 3, Model::Bush, 2.0)
     };
     let stone = ScatterKind {
         scree: 0.8,
         rock: 0.3,
         grass: 0.02,
-        slope_max: 1.8,
+        slope: ScatterKind::SLOPE.below(1.8),
         size_min: 0.3,
         size_max: 2.2,
         align: 0.5,
@@ -81,7 +79,7 @@ fn scatter() -> Scatter {
     let grass = ScatterKind {
         grass: 1.0,
         forest: 0.12,
-        slope_max: 1.1,
+        slope: ScatterKind::SLOPE.below(1.1),
         size_min: 0.5,
         size_max: 1.3,
         align: 0.3,

@@ -23,8 +23,8 @@ const CORNER: [f64; 2] = [6_400_000.0, -1_280_000.0];
 fn recipe() -> Recipe {
     let hills = Fractal { frequency: 1e-5, ..Fractal::fbm(3.0, GradientNoise::seeded(2)) };
     let rivers = Drainage { spacing: 3200.0, lakes: 1.0, runoff: 2.0, ..Drainage::default() };
-    let cover = "(field: Constant(0), cover: [(kind: Grass), (kind: Rock, slope_min: 0.8),
-        (kind: Scree, bank_max: 4, bank_soft: 3)])";
+    let cover = "(field: Constant(0), cover: [(kind: Grass), (kind: Rock, slope: (min: 0.8)),
+        (kind: Scree, bank: (max: 4, soft: 3))])";
     let cover = Recipe::from_ron(cover).unwrap().cover;
     Recipe { rivers: Some(rivers), cover, ..Recipe::new(5, 400.0, hills) }
 }

@@ -16,16 +16,20 @@ pub fn new_kind(model: Model, scatter: &Scatter) -> ScatterKind {
     };
     let kind = ScatterKind { radius, seed: unused_seed(scatter), ..ScatterKind::default() };
     match model {
-        Model::Boulder | Model::Stone => {
-            ScatterKind { rock: 0.4, scree: 0.6, grass: 0.1, slope_max: 1.6, model, ..kind }
-        }
+        Model::Boulder | Model::Stone => ScatterKind {
+            rock: 0.4,
+            scree: 0.6,
+            grass: 0.1,
+            slope: ScatterKind::SLOPE.below(1.6),
+            model,
+            ..kind
+        },
         Model::Reed => ScatterKind {
             scree: 1.0,
             grass: 1.0,
             sand: 1.0,
-            bank_min: -1.0,
-            bank_max: 2.0,
-            depth_max: 0.5,
+            bank: ScatterKind::BANK.above(-1.0).below(2.0),
+            depth: ScatterKind::DEPTH.below(0.5),
             model,
             ..kind
         },

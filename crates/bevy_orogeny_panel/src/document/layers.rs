@@ -1,8 +1,8 @@
 //! The nodes that have layers, and the nodes that the panel can add.
 
-use orogeny::node::{Band, Clamp, Curve, Normalize, Piece, Rotate, Terraces, Wave};
+use orogeny::node::{Clamp, Curve, Normalize, Piece, Rotate, Terraces, Wave};
 use orogeny::noise::Noise;
-use orogeny::{Erosion, Fractal, GradientNoise, Node, Shape, Transform};
+use orogeny::{Band, Erosion, Fractal, GradientNoise, Node, Shape, Transform};
 
 /// The layers of a node that combines a list of fields.
 pub fn layers(node: &Node) -> Option<&Vec<Node>> {

@@ -202,7 +202,7 @@ impl Frame {
 
 #[cfg(test)]
 mod tests {
-    use bevy_orogeny::orogeny::node::Band;
+    use bevy_orogeny::orogeny::Band;
 
     use super::*;
 

@@ -226,8 +226,8 @@ mod tests {
     use std::sync::Arc;
 
     use bevy::tasks::block_on;
-    use bevy_orogeny::orogeny::node::{Band, Land, Lands};
-    use bevy_orogeny::orogeny::{Climate, Field, Node, Recipe};
+    use bevy_orogeny::orogeny::node::{Land, Lands};
+    use bevy_orogeny::orogeny::{Band, Climate, Field, Node, Recipe};
     use bevy_orogeny::{Ground, Terrain};
 
     use super::*;

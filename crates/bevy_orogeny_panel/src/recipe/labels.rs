@@ -62,8 +62,9 @@ const LEFT_OUT: [&str; 3] = ["by", "edit", "field"];
 const VERBS: [&str; 11] =
     ["are", "exists", "has", "have", "hold", "holds", "is", "lead", "must", "names", "uses"];
 
-/// The label of a parameter or a variant: `height_min` is "Min height", `CellValue` "Cell value".
+/// The label of a parameter or a variant: `height.min` is "Min height", `CellValue` "Cell value".
 pub fn label(name: &str) -> String {
+    let name = &*name.replace('.', "_");
     if let Some((_, label)) = LABELS.iter().find(|(own, _)| *own == name) {
         return (*label).into();
     }
@@ -124,9 +125,21 @@ pub fn sentence(error: &DataError) -> String {
     describe(&error.path, &error.problem)
 }
 
+/// A path without its last part, and that part: `height.max` of a band, which has one row.
+pub fn split(path: &str) -> (&str, &str) {
+    let last = |path: &str| path.rfind('.').map_or(0, |dot| dot + 1);
+    let mut start = last(path);
+    let band = path[..start].trim_end_matches('.');
+    let is_named = band[last(band)..].chars().all(char::is_lowercase);
+    if ["min", "max", "soft"].contains(&&path[start..]) && is_named {
+        start = last(band);
+    }
+    (path[..start].trim_end_matches('.'), &path[start..])
+}
+
 /// A problem at a path as a sentence.
 pub fn describe(path: &str, problem: &str) -> String {
-    let (outer, own) = path.rsplit_once('.').unwrap_or(("", path));
+    let (outer, own) = split(path);
     let is_about_itself = VERBS.contains(&problem.split(' ').next().unwrap_or_default());
     // "max_grade is 200" at the path `Path.max_grade`.
     let named = problem.strip_prefix(own).filter(|rest| !own.is_empty() && rest.starts_with(' '));
@@ -197,9 +210,11 @@ mod tests {
         for (name, expected) in [
             ("sea_level", "Sea level"),
             ("max_grade", "Max grade"),
-            ("height_min", "Min height"),
-            ("bank_max", "Max bank distance"),
-            ("moisture_soft", "Moisture edge"),
+            ("height.min", "Min height"),
+            ("bank.max", "Max bank distance"),
+            ("bank.soft", "Bank edge"),
+            ("moisture.soft", "Moisture edge"),
+            ("size_min", "Min size"),
             ("CellValue", "Cell value"),
             ("F1", "F1"),
             ("Fbm", "fBm"),
@@ -241,6 +256,18 @@ mod tests {
             (
                 "(field: Add([Constant(1), Shape(field: Constant(0), by: [Clamp(min: 2)])]))",
                 "Add, layer 2, shape, step 1, clamp: maximum is 1, but must be at least",
+            ),
+            (
+                "(field: Constant(0), cover: [(), (slope: (min: 2, max: 1))])",
+                "Cover, layer 2: max slope is 1, but must be at least min slope, 2",
+            ),
+            (
+                "(field: Constant(0), cover: [(), (edge_noise: 9), (slope: (soft: 11))])",
+                "Cover, layer 2: edge noise is 9, but must be between 0 and 8",
+            ),
+            (
+                "(field: Constant(0), scatter: (kinds: [(bank: (max: -1e9))]))",
+                "Plants, kind 1: max bank distance is -1e9, but must be between",
             ),
             (
                 "(field: Constant(0), scatter: (kinds: [(seed: 1), (seed: 1)]))",

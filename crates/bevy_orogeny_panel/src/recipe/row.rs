@@ -9,7 +9,7 @@ use orogeny::DataError;
 use orogeny::limits::{Limit, Number, Parameters};
 use strum::EnumMessage;
 
-use super::labels::{describe, label};
+use super::labels::{describe, label, split};
 use super::scale::{Scale, ordered};
 use super::typed::{COMMAS, drag, slider};
 use crate::controls;
@@ -41,7 +41,7 @@ impl<'a> Fault<'a> {
     /// The error seen from the whole recipe.
     pub fn new(error: Option<&'a DataError>) -> Self {
         Self(error.map(|DataError { path, problem }| {
-            let own = path.rsplit('.').next().unwrap_or_default();
+            let (_, own) = split(path);
             Seen { path, own, problem }
         }))
     }
@@ -117,8 +117,11 @@ pub fn wrong(ui: &mut Ui, text: &str) {
     ui.add(Label::new(RichText::new(text).color(WRONG)).wrap());
 }
 
-/// A number within its limits.
+/// A number within its limits. One that they fix, such as the edge of a sharp band, has no row.
 pub fn number(ui: &mut Ui, limit: &Limit, number: Number<'_>, fault: Fault<'_>) {
+    if limit.min == limit.max {
+        return;
+    }
     named_number(ui, &label(limit.name), limit, number, fault);
 }
 

@@ -84,17 +84,18 @@ pub fn ordered<P: Parameters>(parameters: &mut P) -> Vec<Limit> {
     P::LIMITS.iter().zip(&values).map(narrowed).collect()
 }
 
-/// The name of the other end of a range: "height_min" of "height_max".
+/// The name of the other end of a range: "height.min" of "height.max".
 fn partner(name: &str, own: &str, other: &str) -> Option<String> {
     let stem = name.strip_suffix(own)?;
-    (stem.is_empty() || stem.ends_with('_')).then(|| format!("{stem}{other}"))
+    (stem.is_empty() || stem.ends_with(['.', '_'])).then(|| format!("{stem}{other}"))
 }
 
 #[cfg(test)]
 mod tests {
+    use orogeny::Band;
     use orogeny::drainage::Drainage;
     use orogeny::edits::Path;
-    use orogeny::node::{Band, Clamp};
+    use orogeny::node::Clamp;
     use orogeny::scatter::ScatterKind;
 
     use super::*;

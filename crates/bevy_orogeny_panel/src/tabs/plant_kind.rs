@@ -15,9 +15,9 @@ use crate::recipe::{Fault, WRONG, choose, explain, name, number, plain, row, see
 const HEADINGS: [(&str, &str); 9] = [
     ("radius", "Density"),
     ("rock", "Density by cover"),
-    ("height_min", "Height, slope and curvature"),
-    ("temperature_min", "Climate"),
-    ("bank_min", "Water"),
+    ("height.min", "Height, slope and curvature"),
+    ("temperature.min", "Climate"),
+    ("bank.min", "Water"),
     ("disturbed", "Edited ground and clusters"),
     ("size_min", "Size and shape"),
     ("tint", "Colour"),

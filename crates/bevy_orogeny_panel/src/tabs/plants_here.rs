@@ -143,7 +143,8 @@ mod tests {
     #[test]
     fn each_kind_has_its_reason_or_its_density() {
         let grass = ScatterKind { seed: 3, grass: 0.5, ..ScatterKind::default() };
-        let palm = ScatterKind { seed: 8, temperature_min: 20.0, ..grass.clone() };
+        let temperature = ScatterKind::TEMPERATURE.above(20.0);
+        let palm = ScatterKind { seed: 8, temperature, ..grass.clone() };
         let placement = meadow(vec![grass, palm]);
         let palm = "temperature: 10 °C, the kind needs at least 20 °C";
         let expected = [(KindId(3), "density 0.5".into()), (KindId(8), palm.into())];

@@ -88,8 +88,8 @@ mod tests {
         let hills = Node::<2>::noise(4).frequency(1.0 / 300.0).amplitude(30.0).build().unwrap();
         let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass)] };
         let field: SharedField<2> = Arc::new(hills.clone());
-        let kind = ScatterKind { seed: 7, grass: 0.5, height_min: 0.0, ..ScatterKind::default() };
-        let kind = ScatterKind { height_soft: 0.0, ..kind };
+        let height = ScatterKind::HEIGHT.above(0.0).soft(0.0);
+        let kind = ScatterKind { seed: 7, grass: 0.5, height, ..ScatterKind::default() };
         let scatter = Scatter { kinds: vec![kind], ..Scatter::default() };
         let appearance = Appearance { cover, scatter, ..Appearance::default() };
         let ground = Landscape::new(field, &appearance, 1).unwrap();

@@ -4,6 +4,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use super::CoverPoint;
+use crate::band::Band;
+use crate::band::fade::cubic;
 use crate::climate::ClimatePoint;
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
@@ -67,19 +69,14 @@ parameters! {
     /// One layer of a [`Cover`](crate::Cover).
     ///
     /// The layer covers points whose height, slope, curvature, temperature and moisture are all
-    /// within its bands. A band from `min` to `max` with edges `soft` wide has the opacity
+    /// within its bands: its opacity is the product of those of its [`Band`]s at x. Here x is the
+    /// height, the slope (at most 100), the curvature (clamped to -1 to 1), the temperature of the
+    /// season (for banks, the mean one) or the moisture of the [`Climate`](crate::Climate), plus
+    /// `edge_noise` * `soft` * n, and n is a noise from -1 to 1 with features of 1 to 200 m. Where
+    /// `coverage` is less than 1, patches of some 10 to 300 m inside the bands stay bare.
     ///
-    /// S((x - min) / soft + 1/2) (1 - S((x - max) / soft + 1/2)), S(t) = 3 t^2 - 2 t^3 with t
-    /// clamped to 0 to 1.
-    ///
-    /// Here x is the height, the slope (at most 100), the curvature (clamped to -1 to 1), the
-    /// temperature of the season (for banks, the mean one) or the moisture of the
-    /// [`Climate`](crate::Climate), plus `edge_noise` * `soft` * n, and n is a noise from -1 to 1
-    /// with features of 1 to 200 m. Where `coverage` is less than 1, patches of some 10 to 300 m
-    /// inside the bands stay bare.
-    ///
-    /// A layer with a `bank_max` below its default is one of the banks of rivers and lakes: it
-    /// covers only ground up to that distance from the water, with edges `bank_soft` wide, and lies
+    /// A layer with a `bank.max` below its default is one of the banks of rivers and lakes: it
+    /// covers only ground up to that distance from the water, with edges `bank.soft` wide, and lies
     /// over all layers that are not. Curvature does not count for it.
     pub struct CoverLayer {
         /// The material of the layer.
@@ -89,42 +86,65 @@ parameters! {
         /// The recipe of the texture. `None` for the texture of the kind.
         texture: Option<Box<TextureRecipe>> = None,
     }
+    numbers {}
+    bands {
+        /// The height above the terrain's origin.
+        height: Band = HEIGHT {
+            /// The minimum height above the terrain's origin.
+            min: -1e6 "m", -1e6 to 1e6;
+            /// The maximum height above the terrain's origin.
+            max: 1e6 "m", -1e6 to 1e6;
+            /// The width of the band's edges in height.
+            soft: 40 "m", 0 to 1e5;
+        }
+        /// The slope.
+        slope: Band = SLOPE {
+            /// The minimum slope. 0 for no minimum.
+            min: 0 "m/m", 0 to 1000;
+            /// The maximum slope.
+            max: 1000 "m/m", 0 to 1000;
+            /// The width of the band's edges in slope.
+            soft: 0.2 "m/m", 0 to 10;
+        }
+        /// The curvature, positive in hollows.
+        curvature: Band = CURVATURE {
+            /// The minimum curvature: above 0, the layer covers only hollows.
+            min: -1000 "1/m", -1000 to 1000;
+            /// The maximum curvature: below 0, the layer covers only ridges.
+            max: 1000 "1/m", -1000 to 1000;
+            /// The width of the band's edges in curvature.
+            soft: 0.02 "1/m", 0 to 1000;
+        }
+        /// The temperature.
+        temperature: Band = TEMPERATURE {
+            /// The minimum temperature. -1000 for no minimum.
+            min: -1e3 "°C", -1e3 to 1e3;
+            /// The maximum temperature. 1000 for no maximum.
+            max: 1e3 "°C", -1e3 to 1e3;
+            /// The width of the band's edges in temperature.
+            soft: 2 "K", 0 to 100;
+        }
+        /// The moisture.
+        moisture: Band = MOISTURE {
+            /// The minimum moisture. -1 for no minimum.
+            min: -1 "", -1 to 2;
+            /// The maximum moisture. 2 for no maximum.
+            max: 2 "", -1 to 2;
+            /// The width of the band's edges in moisture.
+            soft: 0.1 "", 0 to 1;
+        }
+        /// The distance from rivers and lakes.
+        bank: Band = BANK {
+            /// There is no minimum.
+            min: -1e6 "m", -1e6 to -1e6;
+            /// The maximum distance from rivers and lakes. Including the edge, it must be at most
+            /// 1.5 times the spacing of the finest rivers.
+            max: 1e6 "m", -1e3 to 1e6;
+            /// The width of the edge at the maximum distance.
+            soft: 5 "m", 0 to 1e5;
+        }
+    }
     numbers {
-        /// The minimum height above the terrain's origin.
-        height_min: f32 = -1e6 "m", -1e6 to 1e6;
-        /// The maximum height above the terrain's origin.
-        height_max: f32 = 1e6 "m", -1e6 to 1e6;
-        /// The width of the band's edges in height.
-        height_soft: f32 = 40 "m", 0 to 1e5;
-        /// The minimum slope. 0 for no minimum.
-        slope_min: f32 = 0 "m/m", 0 to 1000;
-        /// The maximum slope.
-        slope_max: f32 = 1000 "m/m", 0 to 1000;
-        /// The width of the band's edges in slope.
-        slope_soft: f32 = 0.2 "m/m", 0 to 10;
-        /// The minimum curvature: above 0, the layer covers only hollows.
-        curvature_min: f32 = -1000 "1/m", -1000 to 1000;
-        /// The maximum curvature: below 0, the layer covers only ridges.
-        curvature_max: f32 = 1000 "1/m", -1000 to 1000;
-        /// The width of the band's edges in curvature.
-        curvature_soft: f32 = 0.02 "1/m", 0 to 1000;
-        /// The minimum temperature. -1000 for no minimum.
-        temperature_min: f32 = -1e3 "°C", -1e3 to 1e3;
-        /// The maximum temperature. 1000 for no maximum.
-        temperature_max: f32 = 1e3 "°C", -1e3 to 1e3;
-        /// The width of the band's edges in temperature.
-        temperature_soft: f32 = 2 "K", 0 to 100;
-        /// The minimum moisture. -1 for no minimum.
-        moisture_min: f32 = -1 "", -1 to 2;
-        /// The maximum moisture. 2 for no maximum.
-        moisture_max: f32 = 2 "", -1 to 2;
-        /// The width of the band's edges in moisture.
-        moisture_soft: f32 = 0.1 "", 0 to 1;
-        /// The maximum distance from rivers and lakes. Including the edge, it must be at most 1.5
-        /// times the spacing of the finest rivers.
-        bank_max: f32 = 1e6 "m", -1e3 to 1e6;
-        /// The width of the edge at the maximum distance.
-        bank_soft: f32 = 5 "m", 0 to 1e5;
         /// How far noise displaces the edges of the bands, in edge widths.
         edge_noise: f32 = 1 "", 0 to 8;
         /// The fraction of the ground inside the bands that the layer covers, in patches. With 0,
@@ -151,35 +171,27 @@ impl CoverLayer {
         self.colour.unwrap_or(self.kind.colour())
     }
 
-    /// The bands of height, slope and curvature, each as minimum, maximum and width of the edges,
-    /// which is above 0.
-    pub fn bands(&self) -> [[f32; 3]; 3] {
-        with_edges([
-            [self.height_min, self.height_max, self.height_soft],
-            [self.slope_min, self.slope_max, self.slope_soft],
-            [self.curvature_min, self.curvature_max, self.curvature_soft],
-        ])
+    /// The bands of height, slope and curvature, with edges that are wider than 0.
+    pub fn bands(&self) -> [Band; 3] {
+        with_edges([self.height, self.slope, self.curvature])
     }
 
-    /// The bands of temperature and moisture, as [`bands`](Self::bands); `None` if it covers ground
-    /// in any climate.
-    pub fn climate_bands(&self) -> Option<[[f32; 3]; 2]> {
-        climate_bands([
-            [self.temperature_min, self.temperature_max, self.temperature_soft],
-            [self.moisture_min, self.moisture_max, self.moisture_soft],
-        ])
+    /// The bands of temperature and moisture, with edges that are wider than 0; `None` if it covers
+    /// ground in any climate.
+    pub fn climate_bands(&self) -> Option<[Band; 2]> {
+        climate_bands([self.temperature, self.moisture])
     }
 
     /// Whether it covers banks of rivers and lakes.
     pub fn is_bank(&self) -> bool {
-        self.bank_max < 1e6
+        self.bank.max < 1e6
     }
 
     /// The distance from the water beyond which it covers no banks, in metres.
     pub(crate) fn bank_reach(&self) -> f64 {
-        let soft = f64::from(self.bank_soft.max(MIN_SOFT));
+        let Band { max, soft, .. } = self.bank.with_edges();
         // More than rounding errors.
-        f64::from(self.bank_max) + soft * (0.501 + 1.001 * f64::from(self.edge_noise))
+        f64::from(max) + f64::from(soft) * (0.501 + 1.001 * f64::from(self.edge_noise))
     }
 
     pub(crate) fn check(&self) -> Result<(), DataError> {
@@ -188,21 +200,20 @@ impl CoverLayer {
             texture.check().map_err(|error| error.under("texture"))?;
         }
         self.colour().into_iter().try_for_each(|part| COLOUR.check(part.into()))?;
-        let names = ["height", "slope", "curvature"].into_iter();
-        names
-            .zip(self.bands())
-            .try_for_each(|(name, [min, max, _])| check_order(name, min, max))?;
-        check_order("temperature", self.temperature_min, self.temperature_max)?;
-        check_order("moisture", self.moisture_min, self.moisture_max)
+        let bands = [
+            ("height", self.height),
+            ("slope", self.slope),
+            ("curvature", self.curvature),
+            ("temperature", self.temperature),
+            ("moisture", self.moisture),
+        ];
+        bands.into_iter().try_for_each(|(name, band)| band.check_order(name))
     }
 
     /// Its opacity at a point, given the noises at that point.
     pub(crate) fn opacity(&self, point: &CoverPoint, edge: f32, patch: f32) -> f32 {
         let at = in_range(point.height, point.slope, point.curvature);
-        let displaced = |(x, edges): (f32, [f32; 3])| {
-            let [_, _, soft] = edges;
-            band(x + self.edge_noise * soft * edge, edges)
-        };
+        let displaced = |(x, band): (f32, Band)| self.displaced(band, x, edge);
         let within: f32 = at.into_iter().zip(self.bands()).map(displaced).product();
         let climate = self.climate_bands().map_or(1.0, |bands| {
             let ClimatePoint { temperature, moisture } = point.climate;
@@ -219,15 +230,15 @@ impl CoverLayer {
         edge: f32,
         patch: f32,
     ) -> f32 {
-        let soft = self.bank_soft.max(MIN_SOFT);
-        let x = distance + self.edge_noise * soft * edge;
-        let near = 1.0 - smooth((x - self.bank_max) / soft + 0.5);
+        let near = self.displaced(self.bank.with_edges(), distance, edge);
         near * self.opacity(&CoverPoint { curvature: 0.0, ..*point }, edge, patch)
     }
-}
 
-/// The minimum width of an edge.
-pub(crate) const MIN_SOFT: f32 = 1e-6;
+    /// The opacity at x of a band whose edges the noise displaces.
+    fn displaced(&self, band: Band, x: f32, edge: f32) -> f32 {
+        band.opacity(x + self.edge_noise * band.soft * edge)
+    }
+}
 
 /// Height, slope and curvature in the ranges that meshes and shaders can store.
 pub(crate) fn in_range(height: f32, slope: f32, curvature: f32) -> [f32; 3] {
@@ -236,47 +247,26 @@ pub(crate) fn in_range(height: f32, slope: f32, curvature: f32) -> [f32; 3] {
     [height, slope, curvature.clamp(-1.0, 1.0)]
 }
 
-/// Bands of height, slope and curvature, each as minimum, maximum and width of the edges, with
-/// edges that are wider than 0.
-pub(crate) fn with_edges(mut bands: [[f32; 3]; 3]) -> [[f32; 3]; 3] {
+/// Bands of height, slope and curvature with edges that are wider than 0.
+pub(crate) fn with_edges([height, mut slope, curvature]: [Band; 3]) -> [Band; 3] {
     // No slope is below 0, so a band from 0 has no lower edge.
-    let [slope_min, ..] = &mut bands[1];
-    *slope_min = if *slope_min > 0.0 { *slope_min } else { -1e6 };
-    bands.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)])
+    slope.min = if slope.min > 0.0 { slope.min } else { -1e6 };
+    [height, slope, curvature].map(Band::with_edges)
 }
 
-/// Bands of temperature and moisture, each as minimum, maximum and width of the edges, which become
-/// wider than 0; `None` if neither has an edge.
-pub(crate) fn climate_bands(bands: [[f32; 3]; 2]) -> Option<[[f32; 3]; 2]> {
-    let [[coldest, warmest, _], [driest, moistest, _]] = bands;
-    let is_choosy = coldest > -1e3 || warmest < 1e3 || driest > -1.0 || moistest < 2.0;
-    is_choosy.then(|| bands.map(|[min, max, soft]| [min, max, soft.max(MIN_SOFT)]))
-}
-
-/// Checks that a maximum is not less than the minimum of the same name.
-pub(crate) fn check_order(name: &str, min: f32, max: f32) -> Result<(), DataError> {
-    if max < min {
-        let problem = format!("is {max}, but must be at least `{name}_min`, {min}");
-        return Err(DataError::at(format!("{name}_max"), problem));
-    }
-    Ok(())
-}
-
-/// The opacity at x of a band from a minimum to a maximum, with edges of a width.
-pub(crate) fn band(x: f32, [min, max, soft]: [f32; 3]) -> f32 {
-    let rise = |from: f32| smooth((x - from) / soft + 0.5);
-    rise(min) * (1.0 - rise(max))
+/// Bands of temperature and moisture with edges that are wider than 0; `None` if neither has an
+/// edge.
+pub(crate) fn climate_bands([temperature, moisture]: [Band; 2]) -> Option<[Band; 2]> {
+    let is_choosy = temperature.min > -1e3
+        || temperature.max < 1e3
+        || moisture.min > -1.0
+        || moisture.max < 2.0;
+    is_choosy.then(|| [temperature, moisture].map(Band::with_edges))
 }
 
 /// The opacity of patches that cover a fraction of the ground, given a noise from -1 to 1.
 pub(crate) fn patches(coverage: f32, noise: f32) -> f32 {
     // Covered where the noise is below a threshold, which goes past both ends of its range.
     let threshold = (2.0 * coverage - 1.0) * (1.0 + PATCH);
-    smooth((threshold - noise) / (2.0 * PATCH) + 0.5)
-}
-
-/// 3 t^2 - 2 t^3, with t clamped to 0 to 1.
-pub(crate) fn smooth(t: f32) -> f32 {
-    let t = t.clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
+    cubic((threshold - noise) / (2.0 * PATCH) + 0.5)
 }

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 
 pub use edge_textures::EdgeTextures;
 pub use layer::{CoverKind, CoverLayer};
-pub(crate) use layer::{band, check_order, climate_bands, in_range, patches, smooth, with_edges};
+pub(crate) use layer::{climate_bands, in_range, patches, with_edges};
 pub use painting::Painting;
 pub use textures::canopy;
 
@@ -46,8 +46,12 @@ use edge_noise::EdgeNoise;
 /// let cover = Cover {
 ///     layers: vec![
 ///         CoverLayer::of(CoverKind::Grass),
-///         CoverLayer { slope_min: 0.7, ..CoverLayer::of(CoverKind::Rock) },
-///         CoverLayer { height_min: 800.0, slope_max: 1.0, ..CoverLayer::of(CoverKind::Snow) },
+///         CoverLayer { slope: CoverLayer::SLOPE.above(0.7), ..CoverLayer::of(CoverKind::Rock) },
+///         CoverLayer {
+///             height: CoverLayer::HEIGHT.above(800.0),
+///             slope: CoverLayer::SLOPE.below(1.0),
+///             ..CoverLayer::of(CoverKind::Snow)
+///         },
 ///     ],
 /// };
 /// let any = CoverPoint::default();
@@ -187,7 +191,7 @@ impl Cover {
     /// Checks the number of layers and the limits of each.
     ///
     /// # Errors
-    /// The first fault, with its path, such as `cover[2].slope_min`.
+    /// The first fault, with its path, such as `cover[2].slope.min`.
     pub fn check(&self) -> Result<(), DataError> {
         self.check_layers().map_err(|error| error.under("cover"))
     }
@@ -219,32 +223,29 @@ impl Default for Cover {
             layers: vec![
                 layer(CoverKind::Grass),
                 CoverLayer {
-                    height_max: 330.0,
-                    height_soft: 160.0,
-                    slope_max: 0.62,
-                    slope_soft: 0.2,
+                    height: CoverLayer::HEIGHT.below(330.0).soft(160.0),
+                    slope: CoverLayer::SLOPE.below(0.62).soft(0.2),
                     coverage: 0.62,
                     ..layer(CoverKind::Forest)
                 },
                 // Above the trees the grass is dry.
                 CoverLayer {
-                    height_min: 420.0,
-                    height_soft: 380.0,
+                    height: CoverLayer::HEIGHT.above(420.0).soft(380.0),
                     colour: Some([0.41, 0.38, 0.26]),
                     ..layer(CoverKind::Grass)
                 },
-                CoverLayer { slope_min: 0.56, slope_soft: 0.3, ..layer(CoverKind::Scree) },
                 CoverLayer {
-                    slope_min: 0.78,
-                    slope_soft: 0.3,
+                    slope: CoverLayer::SLOPE.above(0.56).soft(0.3),
+                    ..layer(CoverKind::Scree)
+                },
+                CoverLayer {
+                    slope: CoverLayer::SLOPE.above(0.78).soft(0.3),
                     strata: 0.15,
                     ..layer(CoverKind::Rock)
                 },
                 CoverLayer {
-                    height_min: 780.0,
-                    height_soft: 260.0,
-                    slope_max: 0.95,
-                    slope_soft: 0.4,
+                    height: CoverLayer::HEIGHT.above(780.0).soft(260.0),
+                    slope: CoverLayer::SLOPE.below(0.95).soft(0.4),
                     ..layer(CoverKind::Snow)
                 },
             ],

@@ -1,20 +1,23 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::band::Band;
 
 fn layer() -> impl Strategy<Value = CoverLayer> {
     let band = (-1.0f32..1.0, 0.0f32..1.0, 0.0f32..0.5);
     (0..6usize, [band.clone(), band.clone(), band], 0.0f32..4.0, 0.0f32..1.0).prop_map(
         |(kind, [height, slope, curvature], edge_noise, coverage)| CoverLayer {
-            height_min: height.0 * 1000.0,
-            height_max: (height.0 + height.1) * 1000.0,
-            height_soft: height.2 * 1000.0,
-            slope_min: slope.0.max(0.0),
-            slope_max: slope.0.max(0.0) + slope.1,
-            slope_soft: slope.2,
-            curvature_min: curvature.0 * 0.1,
-            curvature_max: (curvature.0 + curvature.1) * 0.1,
-            curvature_soft: curvature.2 * 0.1,
+            height: Band {
+                min: height.0 * 1000.0,
+                max: (height.0 + height.1) * 1000.0,
+                soft: height.2 * 1000.0,
+            },
+            slope: Band { min: slope.0.max(0.0), max: slope.0.max(0.0) + slope.1, soft: slope.2 },
+            curvature: Band {
+                min: curvature.0 * 0.1,
+                max: (curvature.0 + curvature.1) * 0.1,
+                soft: curvature.2 * 0.1,
+            },
             edge_noise,
             coverage,
             ..CoverLayer::of(CoverKind::ALL[kind].clone())
@@ -58,15 +61,12 @@ fn bands_have_soft_edges() {
     };
     let rock = CoverLayer::of(CoverKind::Rock);
     let at = CoverPoint::default();
-    let heights = bounded(CoverLayer {
-        height_min: 10.0,
-        height_max: 90.0,
-        height_soft: 8.0,
-        ..rock.clone()
-    });
+    let heights =
+        bounded(CoverLayer { height: Band { min: 10.0, max: 90.0, soft: 8.0 }, ..rock.clone() });
     let slopes =
-        bounded(CoverLayer { slope_min: 0.5, slope_max: 0.9, slope_soft: 0.1, ..rock.clone() });
-    let hollows = bounded(CoverLayer { curvature_min: 0.01, curvature_soft: 0.01, ..rock });
+        bounded(CoverLayer { slope: Band { min: 0.5, max: 0.9, soft: 0.1 }, ..rock.clone() });
+    let hollows =
+        bounded(CoverLayer { curvature: CoverLayer::CURVATURE.above(0.01).soft(0.01), ..rock });
     for (cover, x, expected) in [
         (&heights, CoverPoint { height: 5.9, ..at }, 0.0),
         (&heights, CoverPoint { height: 10.0, ..at }, 0.5),
@@ -115,10 +115,11 @@ fn faults_are_named() {
     let rock = CoverLayer::of(CoverKind::Rock);
     assert!(fault(vec![]).contains("at least"));
     assert!(fault(vec![rock.clone(); 17]).contains("at most 16"));
-    let wrong = CoverLayer { slope_soft: f32::NAN, ..rock.clone() };
-    assert!(fault(vec![rock.clone(), wrong]).starts_with("cover[1].slope_soft: "));
-    let upside_down = CoverLayer { height_min: 5.0, height_max: 4.0, ..rock.clone() };
-    assert!(fault(vec![upside_down]).starts_with("cover[0].height_max: is 4, but"));
+    let wrong = CoverLayer { slope: CoverLayer::SLOPE.soft(f32::NAN), ..rock.clone() };
+    assert!(fault(vec![rock.clone(), wrong]).starts_with("cover[1].slope.soft: "));
+    let upside_down =
+        CoverLayer { height: CoverLayer::HEIGHT.above(5.0).below(4.0), ..rock.clone() };
+    assert!(fault(vec![upside_down]).starts_with("cover[0].height.max: is 4, but"));
     let colour = Some([0.5, 1.5, 0.5]);
     assert!(fault(vec![CoverLayer { colour, ..rock }]).starts_with("cover[0].colour: "));
     assert!(Cover::default().check().is_ok());

@@ -10,6 +10,8 @@ mod limit;
 mod list;
 mod parameters;
 mod ray;
+#[cfg(feature = "serde")]
+mod read;
 mod scatter;
 mod terrain;
 mod tree;
@@ -31,3 +33,5 @@ pub(crate) use list::{
     MAX_CURVE_POINTS, MAX_LATTICE_POINTS, MAX_PATH_POINTS, arrays_at_most, at_most,
 };
 pub(crate) use parameters::{Scalar, parameters};
+#[cfg(feature = "serde")]
+pub(crate) use read::{Readable, read};

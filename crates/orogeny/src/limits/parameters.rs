@@ -73,64 +73,149 @@ macro_rules! scalar {
 scalar!(f32: F32, f64: F64);
 
 /// Declares a structure with the unit, default, limits and help of each number in one definition.
-/// Generates the documentation, `Default`, [`Parameters`] and serde's defaults.
+/// Generates the documentation, `Default`, [`Parameters`] and serde's traits.
+///
+/// Numbers may be parts of a field, such as those of a band. Their names are `height.min` in
+/// limits and errors, and `height: (min: ..)` in files; the default of the whole field is a
+/// constant. Structures with such fields are read by [`read`](crate::limits::read).
 macro_rules! parameters {
     (
+        $(#[$meta:meta])*
+        pub struct $name:ident $(<const $n:ident: usize>)? { $($others:tt)* }
+        numbers { $($numbers:tt)* }
+    ) => {
+        $crate::limits::parameters! {
+            @declare
+            #[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+            #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, bound = ""))]
+            $(#[$meta])*
+            pub struct $name $(<const $n: usize>)? { $($others)* }
+            numbers { $($numbers)* } bands {}
+        }
+    };
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident { $($others:tt)* }
+        $( numbers { $($numbers:tt)* } $( bands { $($bands:tt)* } )? )+
+    ) => {
+        $crate::limits::parameters! {
+            @declare
+            $(#[$meta])*
+            pub struct $name { $($others)* }
+            $( numbers { $($numbers)* } bands { $($($bands)*)? } )+
+        }
+        #[cfg(feature = "serde")]
+        $crate::limits::parameters! {
+            @read $name { $($others)* } $( { $($numbers)* } { $($($bands)*)? } )+
+        }
+    };
+    (
+        @declare
         $(#[$meta:meta])*
         pub struct $name:ident $(<const $n:ident: usize>)? {
             $( $(#[$attr:meta])* $other:ident: $other_type:ty = $other_default:expr, )*
         }
-        numbers {
-            $(
-                $(#[doc = $help:literal])+
-                $field:ident: $type:ty =
-                    $default:literal $unit:literal, $min:literal to $max:literal;
-            )*
-        }
+        $(
+            numbers {
+                $(
+                    $(#[doc = $help:literal])+
+                    $field:ident: $type:ty =
+                        $default:literal $unit:literal, $min:literal to $max:literal;
+                )*
+            }
+            bands {
+                $(
+                    $(#[doc = $about:literal])+
+                    $band:ident: $band_type:ident = $constant:ident {
+                        $(
+                            $(#[doc = $part_help:literal])+
+                            $part:ident: $part_default:literal $part_unit:literal,
+                                $part_min:literal to $part_max:literal;
+                        )+
+                    }
+                )*
+            }
+        )+
     ) => {
         #[derive(Clone, Debug, PartialEq)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        #[cfg_attr(feature = "serde", serde(deny_unknown_fields, default, bound = ""))]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize))]
         #[cfg_attr(feature = "describe", derive(documented::DocumentedFields))]
         $(#[$meta])*
         pub struct $name $(<const $n: usize>)? {
             $( $(#[$attr])* pub $other: $other_type, )*
             $(
-                $(#[doc = $help])+
-                #[doc = concat!(
-                    "\n\nDefault ", stringify!($default),
-                    ", limits ", stringify!($min), " to ", stringify!($max)
-                )]
-                #[doc = $unit]
-                pub $field: $type,
-            )*
+                $(
+                    $(#[doc = $help])+
+                    #[doc = concat!(
+                        "\n\nDefault ", stringify!($default),
+                        ", limits ", stringify!($min), " to ", stringify!($max)
+                    )]
+                    #[doc = $unit]
+                    pub $field: $type,
+                )*
+                $(
+                    $(#[doc = $about])+
+                    $(
+                        #[doc = concat!("\n* `", stringify!($part), "`:")]
+                        $(#[doc = $part_help])+
+                        #[doc = concat!(
+                            "Default ", stringify!($part_default),
+                            ", limits ", stringify!($part_min), " to ", stringify!($part_max)
+                        )]
+                        #[doc = $part_unit]
+                    )+
+                    pub $band: $band_type,
+                )*
+            )+
         }
 
         impl $(<const $n: usize>)? Default for $name $(<$n>)? {
             fn default() -> Self {
-                Self { $($other: $other_default,)* $($field: $default as $type,)* }
+                Self {
+                    $($other: $other_default,)*
+                    $($($field: $default as $type,)* $($band: Self::$constant,)*)+
+                }
             }
         }
 
         impl $(<const $n: usize>)? $name $(<$n>)? {
+            $($(
+                #[doc = concat!("The default of `", stringify!($band), "`.")]
+                pub const $constant: $band_type =
+                    $band_type { $($part: $part_default as f32,)+ };
+            )*)+
+
             /// The numbers, and references to all other fields.
             pub(crate) fn split(
                 &mut self,
             ) -> (alloc::vec::Vec<$crate::limits::Number<'_>>, ($(&mut $other_type,)*)) {
-                let numbers = vec![$($crate::limits::Scalar::number(&mut self.$field),)*];
+                let numbers = vec![$(
+                    $($crate::limits::Scalar::number(&mut self.$field),)*
+                    $($($crate::limits::Scalar::number(&mut self.$band.$part),)+)*
+                )+];
                 (numbers, ($(&mut self.$other,)*))
             }
         }
 
         impl $(<const $n: usize>)? $crate::limits::Parameters for $name $(<$n>)? {
-            const LIMITS: &'static [$crate::limits::Limit] = &[$($crate::limits::Limit {
-                name: stringify!($field),
-                unit: $unit,
-                min: $min as f64,
-                max: $max as f64,
-                default: $default as f64,
-                help: concat!($($help),+).trim_ascii(),
-            },)*];
+            const LIMITS: &'static [$crate::limits::Limit] = &[$(
+                $($crate::limits::Limit {
+                    name: stringify!($field),
+                    unit: $unit,
+                    min: $min as f64,
+                    max: $max as f64,
+                    default: $default as f64,
+                    help: concat!($($help),+).trim_ascii(),
+                },)*
+                $($($crate::limits::Limit {
+                    name: concat!(stringify!($band), ".", stringify!($part)),
+                    unit: $part_unit,
+                    min: $part_min as f64,
+                    max: $part_max as f64,
+                    default: $part_default as f64,
+                    help: concat!($($part_help),+).trim_ascii(),
+                },)+)*
+            )+];
 
             fn numbers(&mut self) -> alloc::vec::Vec<$crate::limits::Number<'_>> {
                 self.split().0
@@ -139,10 +224,63 @@ macro_rules! parameters {
             fn check_numbers(&self) -> Result<(), $crate::limits::OutOfLimits> {
                 let mut _limits = Self::LIMITS.iter();
                 $(
-                    let limit = _limits.next().expect("a limit for each number");
-                    $crate::limits::Scalar::check(self.$field, limit)?;
+                    $(
+                        let limit = _limits.next().expect("a limit for each number");
+                        $crate::limits::Scalar::check(self.$field, limit)?;
+                    )*
+                    $($(
+                        let limit = _limits.next().expect("a limit for each number");
+                        $crate::limits::Scalar::check(self.$band.$part, limit)?;
+                    )+)*
+                )+
+                Ok(())
+            }
+        }
+    };
+    (
+        @read $name:ident {
+            $( $(#[$attr:meta])* $other:ident: $other_type:ty = $other_default:expr, )*
+        }
+        $(
+            {
+                $(
+                    $(#[doc = $help:literal])+
+                    $field:ident: $type:ty =
+                        $default:literal $unit:literal, $min:literal to $max:literal;
+                )*
+            }
+            {
+                $(
+                    $(#[doc = $about:literal])+
+                    $band:ident: $band_type:ident = $constant:ident { $($parts:tt)+ }
+                )*
+            }
+        )+
+    ) => {
+        impl $crate::limits::Readable for $name {
+            const NAME: &'static str = stringify!($name);
+            const FIELDS: &'static [&'static str] = &[
+                $(stringify!($other),)*
+                $($(stringify!($field),)* $(stringify!($band),)*)+
+            ];
+
+            fn read_other<'de, A: serde::de::MapAccess<'de>>(
+                &mut self,
+                name: &str,
+                map: &mut A,
+            ) -> Result<(), A::Error> {
+                $(
+                    if name == stringify!($other) {
+                        self.$other = map.next_value()?;
+                    }
                 )*
                 Ok(())
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                $crate::limits::read(from)
             }
         }
     };

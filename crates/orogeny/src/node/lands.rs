@@ -3,12 +3,13 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::band::Band;
 use crate::error::DataError;
 use crate::limits::Limit;
 #[cfg(feature = "serde")]
 use crate::limits::at_most;
 use crate::node::Node;
-use crate::node::ops::blend::{Band, MAX_ALONG, check_bands};
+use crate::node::ops::blend::{MAX_ALONG, check_bands};
 
 /// The lands of a recipe, such as desert, wood and tundra, and where each lies: within bands of the
 /// fields [`along`](Self::along), which usually are temperature and moisture.

@@ -21,7 +21,7 @@ use alloc::vec::Vec;
 
 pub use compile::{MAX_DEPTH, MAX_NODES};
 pub use lands::{Land, Lands, MAX_LANDS};
-pub use ops::blend::{Band, MAX_ALONG, Piece};
+pub use ops::blend::{MAX_ALONG, Piece};
 pub use ops::erosion::Erosion;
 pub use ops::remap::{Clamp, Curve, Normalize, Shape, Terraces};
 pub use ops::transform::{Rotate, Transform};
@@ -128,8 +128,8 @@ pub enum Node<const N: usize = 2> {
         mask: Box<Node<N>>,
     },
     /// Pieces that blend by the values of other fields: lands by temperature and moisture, for
-    /// example. The pieces lie over each other like layers of
-    /// [`Cover`](crate::Cover). With the opacity a_i of piece i, see [`Band`], its weight is
+    /// example. The pieces lie over each other like layers of [`Cover`](crate::Cover). With the
+    /// opacity a_i of piece i, see [`Band`](crate::Band), its weight is
     ///
     /// w_i = a_i (1 - a_(i+1)) (1 - a_(i+2)) ..,
     ///

@@ -38,8 +38,8 @@ impl Placement {
     /// // Level ground at a height of 200 m, covered with grass and some forest.
     /// let plain = Node::<2>::Constant(200.0).build()?;
     /// let climate = Climate { temperature: 6.2, ..Climate::default() };
-    /// let palm =
-    ///     ScatterKind { grass: 1.0, forest: 1.0, temperature_min: 7.0, ..ScatterKind::default() };
+    /// let temperature = ScatterKind::TEMPERATURE.above(7.0);
+    /// let palm = ScatterKind { grass: 1.0, forest: 1.0, temperature, ..ScatterKind::default() };
     /// let scatter = Scatter { kinds: vec![palm.clone()], ..Scatter::default() };
     /// let appearance = Appearance { climate, scatter, ..Appearance::default() };
     /// let ground = Landscape::new(Arc::new(plain), &appearance, 42)?;

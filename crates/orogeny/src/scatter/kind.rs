@@ -3,7 +3,8 @@
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
-use crate::cover::{CoverKind, check_order, climate_bands};
+use crate::band::Band;
+use crate::cover::{CoverKind, climate_bands};
 use crate::error::DataError;
 use crate::kind_id::KindId;
 use crate::limits::{Limit, Parameters, parameters};
@@ -14,9 +15,10 @@ parameters! {
     ///
     /// Its density at a point, 0 to 1, is a product:
     /// * the sum over the layers of cover of their weights times the density on that kind of cover,
-    /// * bands in height, slope and curvature, with edges as those of a
+    /// * [`Band`]s in height, slope and curvature, as those of a
     ///   [`CoverLayer`](crate::cover::CoverLayer),
     /// * bands in temperature and moisture of the [`Climate`](crate::Climate),
+    /// * bands in the distance from water and in the depth, whose ends are sharp,
     /// * its clusters, how much edits disturb the ground, and how far away they are,
     /// * its `density`, and that of the [`Scatter`](crate::scatter::Scatter).
     ///
@@ -50,54 +52,93 @@ parameters! {
         sand: f32 = 0 "", 0 to 1;
         /// The density on snow.
         snow: f32 = 0 "", 0 to 1;
-        /// The minimum height above the terrain's origin.
-        height_min: f32 = -1e6 "m", -1e6 to 1e6;
-        /// The maximum height above the terrain's origin.
-        height_max: f32 = 1e6 "m", -1e6 to 1e6;
-        /// The width of the band's edges in height.
-        height_soft: f32 = 60 "m", 0 to 1e5;
-        /// The minimum slope.
-        slope_min: f32 = 0 "m/m", 0 to 1000;
-        /// The maximum slope.
-        slope_max: f32 = 1 "m/m", 0 to 1000;
-        /// The width of the band's edges in slope.
-        slope_soft: f32 = 0.3 "m/m", 0 to 10;
-        /// The minimum curvature: above 0, it grows only in hollows.
-        curvature_min: f32 = -1000 "1/m", -1000 to 1000;
-        /// The maximum curvature: below 0, it grows only on ridges.
-        curvature_max: f32 = 1000 "1/m", -1000 to 1000;
-        /// The width of the band's edges in curvature.
-        curvature_soft: f32 = 0.02 "1/m", 0 to 1000;
-        /// The minimum temperature. -1000 for no minimum.
-        temperature_min: f32 = -1e3 "°C", -1e3 to 1e3;
-        /// The maximum temperature. 1000 for no maximum.
-        temperature_max: f32 = 1e3 "°C", -1e3 to 1e3;
-        /// The width of the band's edges in temperature.
-        temperature_soft: f32 = 2 "K", 0 to 100;
-        /// The minimum moisture. -1 for no minimum.
-        moisture_min: f32 = -1 "", -1 to 2;
-        /// The maximum moisture. 2 for no maximum.
-        moisture_max: f32 = 2 "", -1 to 2;
-        /// The width of the band's edges in moisture.
-        moisture_soft: f32 = 0.2 "", 0 to 1;
-        /// The minimum distance from rivers and lakes, negative in their water. At most 1.5 times
-        /// the spacing of the finest rivers.
-        bank_min: f32 = 0.5 "m", -1e3 to 1e6;
-        /// The maximum distance from rivers and lakes. Below its default, at most 1.5 times the
-        /// spacing of the finest rivers.
-        bank_max: f32 = 1e6 "m", -1e3 to 1e6;
-        /// The minimum depth below the surface of the sea or a flood, negative above it.
-        depth_min: f32 = -1e6 "m", -1e6 to 1e6;
-        /// The maximum depth below the surface of the sea or a flood, negative above it.
-        depth_max: f32 = -0.3 "m", -1e6 to 1e6;
+    }
+    bands {
+        /// The height above the terrain's origin.
+        height: Band = HEIGHT {
+            /// The minimum height above the terrain's origin.
+            min: -1e6 "m", -1e6 to 1e6;
+            /// The maximum height above the terrain's origin.
+            max: 1e6 "m", -1e6 to 1e6;
+            /// The width of the band's edges in height.
+            soft: 60 "m", 0 to 1e5;
+        }
+        /// The slope.
+        slope: Band = SLOPE {
+            /// The minimum slope.
+            min: 0 "m/m", 0 to 1000;
+            /// The maximum slope.
+            max: 1 "m/m", 0 to 1000;
+            /// The width of the band's edges in slope.
+            soft: 0.3 "m/m", 0 to 10;
+        }
+        /// The curvature, positive in hollows.
+        curvature: Band = CURVATURE {
+            /// The minimum curvature: above 0, it grows only in hollows.
+            min: -1000 "1/m", -1000 to 1000;
+            /// The maximum curvature: below 0, it grows only on ridges.
+            max: 1000 "1/m", -1000 to 1000;
+            /// The width of the band's edges in curvature.
+            soft: 0.02 "1/m", 0 to 1000;
+        }
+        /// The temperature.
+        temperature: Band = TEMPERATURE {
+            /// The minimum temperature. -1000 for no minimum.
+            min: -1e3 "°C", -1e3 to 1e3;
+            /// The maximum temperature. 1000 for no maximum.
+            max: 1e3 "°C", -1e3 to 1e3;
+            /// The width of the band's edges in temperature.
+            soft: 2 "K", 0 to 100;
+        }
+        /// The moisture.
+        moisture: Band = MOISTURE {
+            /// The minimum moisture. -1 for no minimum.
+            min: -1 "", -1 to 2;
+            /// The maximum moisture. 2 for no maximum.
+            max: 2 "", -1 to 2;
+            /// The width of the band's edges in moisture.
+            soft: 0.2 "", 0 to 1;
+        }
+        /// The distance from rivers and lakes.
+        bank: Band = BANK {
+            /// The minimum distance from rivers and lakes, negative in their water. At most 1.5
+            /// times the spacing of the finest rivers.
+            min: 0.5 "m", -1e3 to 1e6;
+            /// The maximum distance from rivers and lakes. Below its default, at most 1.5 times the
+            /// spacing of the finest rivers.
+            max: 1e6 "m", -1e3 to 1e6;
+            /// The ends are sharp.
+            soft: 0 "m", 0 to 0;
+        }
+        /// The depth below the surface of the sea or a flood, negative above it.
+        depth: Band = DEPTH {
+            /// The minimum depth below the surface of the sea or a flood, negative above it.
+            min: -1e6 "m", -1e6 to 1e6;
+            /// The maximum depth below the surface of the sea or a flood, negative above it.
+            max: -0.3 "m", -1e6 to 1e6;
+            /// The ends are sharp.
+            soft: 0 "m", 0 to 0;
+        }
+    }
+    numbers {
         /// The density on ground that edits have flattened, dug or built on.
         disturbed: f32 = 0 "", 0 to 1;
-        /// The minimum distance from ground that edits have flattened, dug or built on. It counts
-        /// from the core of an edit, or from the carriageway of a path, with round ends. On the
-        /// falloff, `disturbed` thins the kind as well.
-        edit_min: f32 = 0 "m", 0 to 1000;
-        /// The maximum distance from such ground, for kinds that line paths. 1000 for no maximum.
-        edit_max: f32 = 1000 "m", 0 to 1000;
+    }
+    bands {
+        /// The distance from ground that edits have flattened, dug or built on.
+        edit: Band = EDIT {
+            /// The minimum distance from ground that edits have flattened, dug or built on. It
+            /// counts from the core of an edit, or from the carriageway of a path, with round ends.
+            /// On the falloff, `disturbed` thins the kind as well.
+            min: 0 "m", 0 to 1000;
+            /// The maximum distance from such ground, for kinds that line paths. 1000 for no
+            /// maximum.
+            max: 1000 "m", 0 to 1000;
+            /// The ends are sharp.
+            soft: 0 "m", 0 to 0;
+        }
+    }
+    numbers {
         /// The fraction of the ground that clusters cover. 1 for an even density.
         coverage: f32 = 1 "", 0 to 1;
         /// The width of the clusters.
@@ -178,16 +219,13 @@ impl ScatterKind {
     }
 
     /// The bands of temperature and moisture; `None` if it grows in any climate.
-    pub(super) fn climate_bands(&self) -> Option<[[f32; 3]; 2]> {
-        climate_bands([
-            [self.temperature_min, self.temperature_max, self.temperature_soft],
-            [self.moisture_min, self.moisture_max, self.moisture_soft],
-        ])
+    pub(super) fn climate_bands(&self) -> Option<[Band; 2]> {
+        climate_bands([self.temperature, self.moisture])
     }
 
     /// How far around an edit of the ground its density may differ, in metres.
     pub(super) fn edit_reach(&self) -> f64 {
-        f64::from(if self.is_along_edits() { self.edit_max } else { self.edit_min })
+        f64::from(if self.is_along_edits() { self.edit.max } else { self.edit.min })
     }
 
     /// Whether it lines edits or water, so that there is none of it far from them.
@@ -197,12 +235,12 @@ impl ScatterKind {
 
     /// Whether there is none of it far from water.
     pub(crate) fn has_bank_max(&self) -> bool {
-        self.bank_max < 1e6
+        self.bank.max < 1e6
     }
 
     /// Whether there is none of it far from edits.
     pub(super) fn is_along_edits(&self) -> bool {
-        self.edit_max < NO_EDGE
+        self.edit.max < NO_EDGE
     }
 
     pub(super) fn check(&self) -> Result<(), DataError> {
@@ -211,18 +249,23 @@ impl ScatterKind {
             let wrong = |error| DataError::at(format!("custom.{name}"), error);
             CUSTOM_DENSITY.check(density.into()).map_err(wrong)?;
         }
-        let ranges = [
-            ("height", self.height_min, self.height_max),
-            ("slope", self.slope_min, self.slope_max),
-            ("curvature", self.curvature_min, self.curvature_max),
-            ("temperature", self.temperature_min, self.temperature_max),
-            ("moisture", self.moisture_min, self.moisture_max),
-            ("bank", self.bank_min, self.bank_max),
-            ("depth", self.depth_min, self.depth_max),
-            ("edit", self.edit_min, self.edit_max),
-            ("size", self.size_min, self.size_max),
+        let bands = [
+            ("height", self.height),
+            ("slope", self.slope),
+            ("curvature", self.curvature),
+            ("temperature", self.temperature),
+            ("moisture", self.moisture),
+            ("bank", self.bank),
+            ("depth", self.depth),
+            ("edit", self.edit),
         ];
-        ranges.into_iter().try_for_each(|(name, min, max)| check_order(name, min, max))
+        bands.into_iter().try_for_each(|(name, band)| band.check_order(name))?;
+        let Self { size_min, size_max, .. } = self;
+        if size_max < size_min {
+            let problem = format!("is {size_max}, but must be at least `size_min`, {size_min}");
+            return Err(DataError::at("size_max", problem));
+        }
+        Ok(())
     }
 }
 

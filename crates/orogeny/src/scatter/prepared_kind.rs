@@ -2,8 +2,10 @@
 
 use alloc::vec::Vec;
 
+use crate::band::Band;
+use crate::band::fade::cubic;
 use crate::climate::ClimatePoint;
-use crate::cover::{Cover, CoverPoint, band, in_range, patches, smooth, with_edges};
+use crate::cover::{Cover, CoverPoint, in_range, patches, with_edges};
 use crate::derivative::sample::Sample;
 use crate::error::DataError;
 #[cfg(not(feature = "std"))]
@@ -13,7 +15,6 @@ use crate::samples::positions::Grid;
 use crate::scatter::candidate::Cells;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::kind::ScatterKind;
-use crate::scatter::prospects::overlaps;
 use crate::scatter::site::SitePoint;
 use crate::scatter::variation::Variation;
 
@@ -29,9 +30,9 @@ pub(super) struct PreparedKind {
     /// The density on each layer of cover.
     on_layers: [f32; Cover::MAX_LAYERS],
     /// The bands of height, slope and curvature.
-    pub bands: [[f32; 3]; 3],
+    pub bands: [Band; 3],
     /// Those of temperature and moisture; `None` if it grows in any climate.
-    climate: Option<[[f32; 3]; 2]>,
+    climate: Option<[Band; 2]>,
     clusters: Option<Variation>,
 }
 
@@ -48,11 +49,7 @@ impl PreparedKind {
     ) -> Result<Self, DataError> {
         let seed = derive(world, kind.seed);
         let noise = || Variation::new(seed, CLUSTERS, kind.cluster_size.into());
-        let bands = with_edges([
-            [kind.height_min, kind.height_max, kind.height_soft],
-            [kind.slope_min, kind.slope_max, kind.slope_soft],
-            [kind.curvature_min, kind.curvature_max, kind.curvature_soft],
-        ]);
+        let bands = with_edges([kind.height, kind.slope, kind.curvature]);
         let mut on_layers = [0.0; Cover::MAX_LAYERS];
         for (density, layer) in on_layers.iter_mut().zip(&cover.layers) {
             *density = kind.density_on(&layer.kind);
@@ -107,7 +104,7 @@ impl PreparedKind {
     #[inline]
     pub fn within(&self, point: &SitePoint) -> [f32; 5] {
         let at = in_range(point.height, point.slope, point.curvature);
-        let [height, slope, curvature] = [0, 1, 2].map(|i| band(at[i], self.bands[i]));
+        let [height, slope, curvature] = [0, 1, 2].map(|i| self.bands[i].opacity(at[i]));
         let [temperature, moisture] = self.in_climates(|| point.climate);
         [height, slope, curvature, temperature, moisture]
     }
@@ -135,27 +132,27 @@ impl PreparedKind {
     pub fn in_bands(&self, sample: &Sample<2>) -> [f32; 2] {
         let [x, z] = sample.gradient;
         let [height, slope, _] = in_range(sample.value, (x * x + z * z).sqrt(), 0.0);
-        [band(height, self.bands[0]), band(slope, self.bands[1])]
+        [self.bands[0].opacity(height), self.bands[1].opacity(slope)]
     }
 
     /// Whether it grows at a depth.
     #[inline]
     pub fn suits_depth(&self, depth: f32) -> bool {
-        (self.kind.depth_min..=self.kind.depth_max).contains(&depth)
+        self.kind.depth.contains(depth.into())
     }
 
     /// Whether it grows at a curvature, which is asked for if some do not suit it.
     #[inline]
     pub fn suits_curvature(&self, curvature: impl FnOnce() -> f32) -> bool {
-        let [min, max, _] = self.bands[2];
-        let bends = || band(in_range(0.0, 0.0, curvature())[2], self.bands[2]) > 0.0;
-        min <= -1.0 && 1.0 <= max || bends()
+        let [_, _, band] = self.bands;
+        let bends = || band.opacity(in_range(0.0, 0.0, curvature())[2]) > 0.0;
+        band.min <= -1.0 && 1.0 <= band.max || bends()
     }
 
     /// Whether it may grow in some climate between two temperatures and two moistures.
     pub fn suits_climates(&self, temperatures: [f32; 2], moistures: [f32; 2]) -> bool {
         self.climate.is_none_or(|[temperature, moisture]| {
-            overlaps(temperatures, temperature, 0.0) && overlaps(moistures, moisture, 0.0)
+            temperature.overlaps(temperatures, 0.0) && moisture.overlaps(moistures, 0.0)
         })
     }
 
@@ -171,14 +168,14 @@ impl PreparedKind {
     fn in_climates(&self, climate: impl FnOnce() -> ClimatePoint) -> [f32; 2] {
         let Some([temperature, moisture]) = self.climate else { return [1.0; 2] };
         let climate = climate();
-        [band(climate.temperature, temperature), band(climate.moisture, moisture)]
+        [temperature.opacity(climate.temperature), moisture.opacity(climate.moisture)]
     }
 
     /// Its size, given a random number, the density where it stands, and the part of it that the
     /// climate has left.
     pub fn size(&self, number: f32, density: f32, climate: f32) -> f32 {
         let ScatterKind { size_min, size_max, stunting, .. } = self.kind;
-        let share = smooth(density / (self.density * climate));
+        let share = cubic(density / (self.density * climate));
         (size_min + number * (size_max - size_min)) * (1.0 - stunting * (1.0 - share))
     }
 }

@@ -1,5 +1,6 @@
 //! Where a kind cannot grow: what proven bounds of the ground say about it.
 
+use crate::band::Band;
 use crate::cover::{CoverLayer, in_range};
 use crate::derivative::bounds::Bounds;
 #[cfg(not(feature = "std"))]
@@ -67,7 +68,7 @@ impl PreparedKind {
     fn may_be_in_water(&self, at: &Prospect) -> bool {
         let [deepest, shallowest] =
             at.height.map(|height| depth(at.ground.appearance.sea_level, height));
-        at.is_edited || self.kind.depth_min <= deepest && shallowest <= self.kind.depth_max
+        at.is_edited || self.kind.depth.min <= deepest && shallowest <= self.kind.depth.max
     }
 
     fn may_be_in_climate(&self, at: &Prospect) -> bool {
@@ -93,26 +94,20 @@ impl PreparedKind {
 fn may_be_in_climate(at: &Prospect, layer: &CoverLayer) -> bool {
     layer.climate_bands().is_none_or(|bands| {
         let mut both = at.climate.into_iter().zip(bands);
-        both.all(|(range, band)| overlaps(range, band, layer.edge_noise))
+        both.all(|(range, band)| band.overlaps(range, layer.edge_noise))
     })
 }
 
 /// Whether some ground of a region may be within bands of height and slope, whose edges are
 /// displaced by up to some of their widths.
-fn may_be_in(at: &Prospect, [height, slope, _]: [[f32; 3]; 3], displaced: f32) -> bool {
+fn may_be_in(at: &Prospect, [height, slope, _]: [Band; 3], displaced: f32) -> bool {
     let [_, largest, _] = in_range(0.0, at.slope, 0.0);
-    overlaps(at.height, height, displaced) && overlaps([0.0, largest], slope, displaced)
-}
-
-/// Whether a band is above 0 somewhere between two numbers. NaN may be any number.
-pub(super) fn overlaps([low, high]: [f32; 2], [min, max, soft]: [f32; 3], displaced: f32) -> bool {
-    // A little more than half of the edge, for rounding.
-    let reach = (0.501 + displaced) * soft;
-    !(high < min - reach || low > max + reach)
+    height.overlaps(at.height, displaced) && slope.overlaps([0.0, largest], displaced)
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::band::Band;
     use crate::cover::CoverKind;
     use crate::region::Region;
     use crate::scatter::ScatterKind;
@@ -123,15 +118,15 @@ mod tests {
     fn bounds_leave_out_only_what_is_bare() {
         let mut recipe = rivers();
         let bands = |kind: &mut ScatterKind, min, max| {
-            (kind.height_min, kind.height_max, kind.height_soft) = (min, max, 10.0);
+            kind.height = Band { min, max, soft: 10.0 };
         };
         bands(&mut recipe.scatter.kinds[0], 40.0, 45.0);
         bands(&mut recipe.scatter.kinds[1], 90.0, 300.0);
         let layers = recipe.cover.layers.iter_mut();
         let forest = layers.filter(|layer| layer.kind == CoverKind::Forest);
-        forest.for_each(|layer| layer.height_max = 35.0);
+        forest.for_each(|layer| layer.height.max = 35.0);
         recipe.scatter.kinds[2].grass = 0.0;
-        recipe.scatter.kinds[2].depth_max = -20.0;
+        recipe.scatter.kinds[2].depth.max = -20.0;
         let ground = recipe.build().unwrap();
         let placement = ground.placement();
         let (mut left_out, mut count) = (0, 0);

@@ -1,5 +1,6 @@
 //! The numbers for which kinds have limits.
 
+use crate::band::Band;
 use crate::limits::{Limit, Parameters};
 use crate::scatter::explanation::Measured;
 use crate::scatter::kind::ScatterKind;
@@ -42,7 +43,7 @@ impl Quantity {
 
     /// Its unit, such as "m"; empty for a plain number.
     pub fn unit(self) -> &'static str {
-        self.limit("_min").map_or("", |limit| limit.unit)
+        self.limit("min").map_or("", |limit| limit.unit)
     }
 
     /// How a missing value is called in sentences.
@@ -65,20 +66,9 @@ impl Quantity {
 
     /// Its value, if it is a finite number, and what a kind wants.
     pub(super) fn measured(self, value: f32, kind: &ScatterKind) -> Measured {
-        let [min, max, soft] = match self {
-            Self::Height => [kind.height_min, kind.height_max, kind.height_soft],
-            Self::Slope => [kind.slope_min, kind.slope_max, kind.slope_soft],
-            Self::Curvature => [kind.curvature_min, kind.curvature_max, kind.curvature_soft],
-            Self::Temperature => {
-                [kind.temperature_min, kind.temperature_max, kind.temperature_soft]
-            }
-            Self::Moisture => [kind.moisture_min, kind.moisture_max, kind.moisture_soft],
-            Self::Bank => [kind.bank_min, kind.bank_max, 0.0],
-            Self::Edit => [kind.edit_min, kind.edit_max, 0.0],
-            Self::Depth => [kind.depth_min, kind.depth_max, 0.0],
-        };
+        let Band { min, max, soft } = self.band(kind);
         // At the ends of their limits they allow everything.
-        let [lowest, highest] = [self.limit("_min"), self.limit("_max")];
+        let [lowest, highest] = [self.limit("min"), self.limit("max")];
         Measured {
             quantity: self,
             value: Some(value).filter(|value| value.is_finite()),
@@ -88,18 +78,28 @@ impl Quantity {
         }
     }
 
-    /// The limits of one end.
+    /// The band in which a kind grows.
+    const fn band(self, kind: &ScatterKind) -> Band {
+        match self {
+            Self::Height => kind.height,
+            Self::Slope => kind.slope,
+            Self::Curvature => kind.curvature,
+            Self::Temperature => kind.temperature,
+            Self::Moisture => kind.moisture,
+            Self::Bank => kind.bank,
+            Self::Edit => kind.edit,
+            Self::Depth => kind.depth,
+        }
+    }
+
+    /// The limits of one end of that band.
     fn limit(self, end: &str) -> Option<&'static Limit> {
         let field = match self {
-            Self::Height => "height",
-            Self::Slope => "slope",
-            Self::Curvature => "curvature",
-            Self::Temperature => "temperature",
-            Self::Moisture => "moisture",
             Self::Bank => "bank",
             Self::Edit => "edit",
             Self::Depth => "depth",
+            _ => self.name(),
         };
-        ScatterKind::LIMITS.iter().find(|limit| limit.name.strip_prefix(field) == Some(end))
+        ScatterKind::LIMITS.iter().find(|limit| limit.name.split_once('.') == Some((field, end)))
     }
 }

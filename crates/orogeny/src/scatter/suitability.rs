@@ -66,7 +66,7 @@ pub(super) fn suits_distance(
 ) -> bool {
     distance.is_none_or(|distance| {
         let is_near = distance <= kind.edit_reach() || !kind.is_along_edits();
-        f64::from(kind.edit_min) <= distance && is_near
+        f64::from(kind.edit.min) <= distance && is_near
     })
 }
 
@@ -84,11 +84,11 @@ pub(super) fn bank_distance(
     // The lattice misses brooks that are narrower than its cells, and ends at `FAR`.
     let near = SPACING * 2.0;
     let is_far = kind.has_bank_max() && bank > f64::from(FAR) - near;
-    let decides = bank < near + f64::from(kind.bank_min.max(0.0)) || is_far;
+    let decides = bank < near + f64::from(kind.bank.min.max(0.0)) || is_far;
     Some(if decides { rivers.bank_distance(p) } else { bank })
 }
 
 /// Whether a distance from rivers and lakes suits a kind.
 pub(super) fn suits_bank(PreparedKind { kind, .. }: &PreparedKind, bank: f64) -> bool {
-    (f64::from(kind.bank_min)..=f64::from(kind.bank_max)).contains(&bank)
+    kind.bank.contains(bank)
 }

@@ -219,13 +219,13 @@ impl Recipe {
             if distance <= range { Ok(()) } else { Err(DataError::at(path, problem)) }
         };
         for (i, layer) in self.cover.layers.iter().enumerate().filter(|(_, l)| l.is_bank()) {
-            check(format!("cover[{i}].bank_max"), layer.bank_reach())?;
+            check(format!("cover[{i}].bank.max"), layer.bank_reach())?;
         }
         for (i, kind) in self.scatter.kinds.iter().enumerate() {
             let path = |name: &str| format!("scatter.kinds[{i}].{name}");
-            check(path("bank_min"), kind.bank_min.into())?;
+            check(path("bank.min"), kind.bank.min.into())?;
             if kind.has_bank_max() {
-                check(path("bank_max"), kind.bank_max.into())?;
+                check(path("bank.max"), kind.bank.max.into())?;
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Blends: weights that add up to 1, and pieces that cost nothing where they are hidden.
 
-use crate::node::{Band, Piece};
-use crate::{Field, Fractal, GradientNoise, Grid, Jets, Node, Recipe, Samples};
+use crate::node::Piece;
+use crate::{Band, Field, Fractal, GradientNoise, Grid, Jets, Node, Recipe, Samples};
 
 fn fbm(seed: u64, frequency: f64) -> Node {
     let fractal = Fractal::fbm(5.0, GradientNoise::seeded(seed));

@@ -2,9 +2,9 @@
 
 use crate::cover::{CoverKind, CoverLayer};
 use crate::drainage::Drainage;
-use crate::node::{Band, Land, Lands, MAX_DEPTH, Piece};
+use crate::node::{Land, Lands, MAX_DEPTH, Piece};
 use crate::scatter::{Scatter, ScatterKind};
-use crate::{Climate, Cover, DataError, Field, Grid, Node, Recipe, Region, Samples};
+use crate::{Band, Climate, Cover, DataError, Field, Grid, Node, Recipe, Region, Samples};
 
 fn named(name: &str) -> Node {
     Node::Named(name.into())
@@ -141,14 +141,17 @@ fn wrong_lands_are_errors() {
 /// A season changes cover, but nothing that grows.
 #[test]
 fn trees_stay_where_they_are_in_winter() {
-    let kind = |seed, temperature_min| ScatterKind {
+    let kind = |seed, coldest| ScatterKind {
         seed,
         grass: 1.0,
         forest: 1.0,
-        temperature_min,
+        temperature: ScatterKind::TEMPERATURE.above(coldest),
         ..ScatterKind::default()
     };
-    let snow = CoverLayer { temperature_max: 4.0, ..CoverLayer::of(CoverKind::Snow) };
+    let snow = CoverLayer {
+        temperature: CoverLayer::TEMPERATURE.below(4.0),
+        ..CoverLayer::of(CoverKind::Snow)
+    };
     let cover = Cover { layers: vec![CoverLayer::of(CoverKind::Grass), snow] };
     let climate = Climate { warm_patches: 5.0, patch_size: 400.0, ..Climate::default() };
     let scatter = Scatter { kinds: vec![kind(1, -50.0), kind(2, 9.0)], ..Scatter::default() };

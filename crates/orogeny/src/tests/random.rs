@@ -8,10 +8,10 @@ use crate::lattice::hash::derive;
 use crate::lattice::{
     Fade, Gradients, Lattice, LatticeGrid, LatticeValues, Permutation, PermutationTable,
 };
-use crate::node::{Band, Clamp, Curve, Normalize, Piece, Rotate, Terraces, Wave};
+use crate::node::{Clamp, Curve, Normalize, Piece, Rotate, Terraces, Wave};
 use crate::noise::{CellularOutput, Metric, Noise};
 use crate::{
-    Cellular, Erosion, Fractal, FractalKind, GradientNoise, Node, Shape, Simplex, Transform,
+    Band, Cellular, Erosion, Fractal, FractalKind, GradientNoise, Node, Shape, Simplex, Transform,
 };
 
 /// How many of at most `all` random cases to try: a quarter of them, unless `OROGENY_CASES=all`, as

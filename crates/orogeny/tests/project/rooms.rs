@@ -18,6 +18,7 @@ const CORE: &Rooms = &[
     ("error", "limits"),
     ("text", "error"),
     ("derivative", "float"),
+    ("band", "derivative error limits"),
     ("lattice", "derivative float limits"),
     ("kernel", "derivative float lattice simd"),
     ("samples", "derivative kernel simd"),
@@ -28,10 +29,10 @@ const CORE: &Rooms = &[
     ("region", ""),
     ("noise", "derivative error float kernel lattice limits"),
     ("fractal", "derivative error float kernel lattice limits noise samples"),
-    ("node", "derivative error field float fractal kernel lattice limits noise samples simd"),
+    ("node", "band derivative error field float fractal kernel lattice limits noise samples simd"),
     ("texture", "error field float limits node samples"),
     ("climate", "derivative error field float fractal limits node noise samples"),
-    ("cover", "climate error field float fractal limits node noise texture"),
+    ("cover", "band climate error field float fractal limits node noise texture"),
     ("ray", "derivative field float limits"),
     (
         "drainage",
@@ -45,8 +46,8 @@ const CORE: &Rooms = &[
     ),
     (
         "scatter",
-        "climate cover derivative drainage edits error field float fractal kind_id lattice limits \
-         node noise position ray region samples tiles",
+        "band climate cover derivative drainage edits error field float fractal kind_id lattice \
+         limits node noise position ray region samples tiles",
     ),
 ];
 

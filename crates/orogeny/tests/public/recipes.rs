@@ -1,9 +1,10 @@
 //! Recipe files: round trips, and the errors for invalid ones.
 #![cfg(feature = "ron")]
 
-use orogeny::cover::CoverKind;
+use orogeny::cover::{CoverKind, CoverLayer};
 use orogeny::node::{MAX_DEPTH, MAX_NODES};
-use orogeny::{Fractal, GradientNoise, Node, Recipe};
+use orogeny::scatter::ScatterKind;
+use orogeny::{Band, Fractal, GradientNoise, Node, Recipe};
 
 const TEXT: &str = "(
     seed: 7,
@@ -12,7 +13,7 @@ const TEXT: &str = "(
         Fractal(frequency: 0.0005, octaves: 10),
         Multiply([Constant(0.25), Fractal(noise: Gradient(seed: 1), frequency: 0.01, gain: 0.4)]),
     ]),
-    cover: [(kind: Sand), (kind: Rock, colour: (0.5, 0.4, 0.3), slope_min: 0.6, strata: 1)],
+    cover: [(kind: Sand), (kind: Rock, colour: (0.5, 0.4, 0.3), slope: (min: 0.6), strata: 1)],
     sea_level: -12.5,
 )";
 
@@ -33,6 +34,78 @@ fn reads_and_writes() {
     assert_eq!(recipe, serde_json::from_str(&json).unwrap());
 }
 
+/// A recipe of a layer and a kind, in the spelling of today and in that from before bands.
+fn with_bands(layer: &str, kind: &str) -> String {
+    format!(
+        "(field: Constant(0), cover: [(kind: Grass), (kind: Rock{layer})],
+          scatter: (kinds: [(model: Birch{kind})]))"
+    )
+}
+
+#[test]
+fn parts_of_bands_that_are_left_out_have_the_defaults_of_their_field() {
+    let text = with_bands(", slope: (min: 0.6), bank: (max: 9)", ", slope: (), depth: (max: 2)");
+    let recipe = Recipe::from_ron(&text).unwrap();
+    let (layer, kind) = (&recipe.cover.layers[1], &recipe.scatter.kinds[0]);
+    assert_eq!(layer.slope, CoverLayer::SLOPE.above(0.6));
+    assert_eq!(layer.bank, CoverLayer::BANK.below(9.0));
+    assert_eq!(layer.height, CoverLayer::HEIGHT);
+    assert_eq!(kind.slope, Band { min: 0.0, max: 1.0, soft: 0.3 });
+    assert_eq!(kind.depth, ScatterKind::DEPTH.below(2.0));
+}
+
+#[test]
+fn bands_are_read_in_their_old_spelling_and_written_in_the_new_one() {
+    let old = with_bands(
+        ", slope_min: 0.6, height_max: 90, height_soft: 4, bank_max: 9, bank_soft: 2",
+        ", edit_min: 3, depth_max: 2, temperature_soft: 1.5, slope_max: 0.7, size_min: 0.5",
+    );
+    let new = with_bands(
+        ", slope: (min: 0.6), height: (max: 90, soft: 4), bank: (max: 9, soft: 2)",
+        ", edit: (min: 3), depth: (max: 2), temperature: (soft: 1.5), slope: (max: 0.7),
+          size_min: 0.5",
+    );
+    let recipe = Recipe::from_ron(&old).unwrap();
+    assert_eq!(recipe, Recipe::from_ron(&new).unwrap());
+    let (ron, json) = (recipe.to_ron().unwrap(), serde_json::to_string(&recipe).unwrap());
+    for written in [&ron, &json] {
+        let old_names = ["slope_", "height_", "bank_", "edit_", "depth_", "temperature_max"];
+        assert!(old_names.iter().all(|name| !written.contains(name)), "{written}");
+    }
+    assert_eq!(recipe, Recipe::from_ron(&ron).unwrap());
+    assert_eq!(recipe, serde_json::from_str(&json).unwrap());
+    // Both spellings in one band.
+    let mixed = with_bands("", ", slope: (max: 0.7), slope_soft: 0.1");
+    let kind = &Recipe::from_ron(&mixed).unwrap().scatter.kinds[0];
+    assert_eq!(kind.slope, Band { min: 0.0, max: 0.7, soft: 0.1 });
+}
+
+#[test]
+fn bands_refuse_what_they_do_not_know() {
+    for (layer, path, problem) in [
+        (", slope_mid: 1", "cover[1]", "slope_mid"),
+        (", slope: (mid: 1)", "cover[1].slope", "mid"),
+        (", slope: (min: \"low\")", "cover[1].slope.min", ""),
+        (", slope_min: 0.1, slope: (min: 0.2)", "cover[1].slope", "slope.min"),
+        (", slope: (), slope: ()", "cover[1]", "slope"),
+        (", strata: 1, strata: 1", "cover[1]", "strata"),
+        (", kind: Sand", "cover[1]", "kind"),
+        (", slope: (min: 0.7, max: 0.2)", "cover[1].slope.max", "at least `slope.min`, 0.7"),
+        (", slope_soft: 11", "cover[1].slope.soft", "between 0 and 10"),
+        // A layer has no minimum distance from water.
+        (", bank: (min: 1)", "cover[1].bank.min", "but must be"),
+    ] {
+        let (found, text) = refused(&with_bands(layer, ""));
+        assert!(found.starts_with(path) && text.contains(problem), "{layer}: {found}: {text}");
+    }
+    // The ends of these are sharp.
+    for band in ["bank", "depth", "edit"] {
+        let (path, problem) = refused(&with_bands("", &format!(", {band}: (soft: 1)")));
+        assert_eq!(path, format!("scatter.kinds[0].{band}.soft"));
+        assert!(problem.ends_with("must be between 0 and 0"), "{problem}");
+    }
+}
+
 #[test]
 fn names_the_faulty_field() {
     let cases = [
@@ -43,8 +116,10 @@ fn names_the_faulty_field() {
             "field.Add[0].Fractal.octaves",
             "octaves is 99, but must be between 1 and 24",
         ),
-        ("slope_min: 0.6", "slope_min: -1", "cover[1].slope_min", "between 0 and 1000"),
-        ("slope_min: 0.6", "slope: 1", "cover[1]", "slope"),
+        ("(min: 0.6)", "(min: -1)", "cover[1].slope.min", "between 0 and 1000"),
+        ("(min: 0.6)", "1", "cover[1].slope", "Band"),
+        ("(min: 0.6)", "(mim: 0.6)", "cover[1].slope", "did you mean `min`?"),
+        ("slope: (min: 0.6)", "slop: (min: 0.6)", "cover[1]", "did you mean `slope`?"),
         ("kind: Sand", "kind: Mud", "cover[0].kind", "Mud"),
         ("-12.5", "1e9", "sea_level", "between"),
         ("octaves: 10", "octaves: -1", "field.Add[0].Fractal.octaves", ""),

@@ -125,7 +125,7 @@ mod tests {
             scree: 1.0,
             rock: 1.0,
             snow: 1.0,
-            slope_max: 10.0,
+            slope: ScatterKind::SLOPE.below(10.0),
             ..ScatterKind::default()
         };
         let kinds = vec![

@@ -280,22 +280,34 @@ fn bad_numbers_are_errors_and_bad_positions_have_no_ground() {
 #[test]
 fn recipes_depend_on_no_distance_from_banks_that_is_not_known() {
     let noise = Fractal { frequency: 1e-4, ..Fractal::fbm(3.0, GradientNoise::seeded(1)) };
-    let with = |bank_max: f32, kind: ScatterKind| {
+    let with = |farthest: f32, kind: ScatterKind| {
         let drainage = Drainage::default();
         let mut recipe = Recipe { rivers: Some(drainage), ..Recipe::new(1, 100.0, noise.clone()) };
-        let layer = CoverLayer { bank_max, bank_soft: 0.0, ..CoverLayer::default() };
+        let bank = CoverLayer::BANK.below(farthest).soft(0.0);
+        let layer = CoverLayer { bank, ..CoverLayer::default() };
         recipe.cover.layers.push(layer);
         recipe.scatter.kinds.push(kind);
         recipe.build().map(|_| ()).map_err(|error| error.to_string())
     };
     let kind = ScatterKind::default();
-    assert_eq!(with(590.0, ScatterKind { bank_min: 600.0, ..kind.clone() }), Ok(()));
-    for (bank_max, kind, name) in [
-        (601.0, kind.clone(), "bank_max"),
-        (9.0, ScatterKind { bank_min: 601.0, ..kind.clone() }, "scatter.kinds[0].bank_min"),
-        (9.0, ScatterKind { bank_max: 601.0, ..kind.clone() }, "scatter.kinds[0].bank_max"),
+    assert_eq!(
+        with(590.0, ScatterKind { bank: ScatterKind::BANK.above(600.0), ..kind.clone() }),
+        Ok(())
+    );
+    for (farthest, kind, name) in [
+        (601.0, kind.clone(), "cover[0].bank.max"),
+        (
+            9.0,
+            ScatterKind { bank: ScatterKind::BANK.above(601.0), ..kind.clone() },
+            "scatter.kinds[0].bank.min",
+        ),
+        (
+            9.0,
+            ScatterKind { bank: ScatterKind::BANK.below(601.0), ..kind.clone() },
+            "scatter.kinds[0].bank.max",
+        ),
     ] {
-        let error = with(bank_max, kind).unwrap_err();
+        let error = with(farthest, kind).unwrap_err();
         assert!(error.contains(name) && error.contains("only known up to 600 m"), "{error}");
     }
 }

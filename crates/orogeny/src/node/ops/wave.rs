@@ -1,5 +1,6 @@
 //! A periodic wave along an axis.
 
+use crate::band::fade::{BEND, SLOPE, quintic};
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::chain_rule::Dual;
 use crate::derivative::sample::Sample;
@@ -12,7 +13,6 @@ use crate::limits::{Parameters, parameters};
 use crate::node::compile::Builder;
 use crate::node::interpolation_error::Interpolated;
 use crate::node::local_bounds::rounded;
-use crate::node::ops::blend::band::{BEND, SLOPE, edge};
 use crate::node::ops::constant::Constant;
 use crate::node::ops::{Op, Operator};
 use crate::node::smoothed::resolves;
@@ -73,7 +73,7 @@ impl<const N: usize> Operator<N> for CompiledWave {
         }
         // The distance to the nearest crest, in half waves.
         let from_crest = cells - 2.0 * (0.5 * cells).round();
-        let [rise, slope, second] = edge(from_crest.abs() as f32);
+        let [rise, slope, second] = quintic(from_crest.abs() as f32);
         let frequency = self.frequency() as f32;
         let along = if from_crest < 0.0 { frequency } else { -frequency };
         let mut gradient = [0.0; N];

@@ -189,7 +189,7 @@ fn regions(placement: &Placement, world: &World, center: [f64; 2]) -> Vec<Instan
             assert!(height.is_finite(), "{instance:?} on no ground");
             let Some(sea) = world.recipe.sea_level else { continue };
             let depth = (sea - height).clamp(-1e3, 1e3);
-            let range = kind.depth_min..=kind.depth_max;
+            let range = kind.depth.min..=kind.depth.max;
             assert!(range.contains(&depth), "{instance:?} at a depth of {depth} m");
         }
     }

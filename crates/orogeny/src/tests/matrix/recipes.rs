@@ -6,7 +6,7 @@ use crate::cover::{CoverKind, CoverLayer};
 use crate::drainage::Drainage;
 use crate::scatter::{Scatter, ScatterKind};
 use crate::tests::random::{Random, tree};
-use crate::{Climate, Cover, Landscape, Node, Recipe};
+use crate::{Band, Climate, Cover, Landscape, Node, Recipe};
 
 /// The number of random recipes.
 const RANDOM: usize = 200;
@@ -73,12 +73,12 @@ fn once_in(r: &mut Random, n: usize) -> bool {
 }
 
 /// Two numbers in order, and the width of the edges between them: a band with or without each end.
-fn band(r: &mut Random, ends: [f64; 2], limits: [f32; 2]) -> [f32; 3] {
+fn band(r: &mut Random, ends: [f64; 2], limits: [f32; 2]) -> Band {
     let [a, b] = [number(r, ends[0], ends[1]), number(r, ends[0], ends[1])];
     let soft = if once_in(r, 4) { 0.0 } else { number(r, 0.0, 0.3 * (ends[1] - ends[0])) };
     let min = if once_in(r, 2) { a.min(b) } else { limits[0] };
     let max = if once_in(r, 2) { a.max(b) } else { limits[1] };
-    [min, max, soft]
+    Band { min, max, soft }
 }
 
 fn random(r: &mut Random) -> Recipe {
@@ -124,23 +124,21 @@ fn random(r: &mut Random) -> Recipe {
 
 fn layer(r: &mut Random, reach: f64) -> CoverLayer {
     let kind = CoverKind::ALL[r.below(CoverKind::ALL.len())].clone();
-    let [height_min, height_max, height_soft] = band(r, [-reach, reach], [-1e6, 1e6]);
-    let [slope_min, slope_max, slope_soft] = band(r, [0.0, 1.5], [0.0, 1000.0]);
-    let [curvature_min, curvature_max, curvature_soft] = band(r, [-0.1, 0.1], [-1000.0, 1000.0]);
+    let height = band(r, [-reach, reach], [-1e6, 1e6]);
+    let slope = band(r, [0.0, 1.5], [0.0, 1000.0]);
+    let curvature = band(r, [-0.1, 0.1], [-1000.0, 1000.0]);
     let bank_max = if once_in(r, 5) { number(r, 1.0, 40.0) } else { 1e6 };
     CoverLayer {
-        height_min,
-        height_max,
-        height_soft,
-        slope_min,
-        slope_max,
-        slope_soft,
-        curvature_min,
-        curvature_max,
-        curvature_soft,
-        bank_max,
-        temperature_min: if once_in(r, 6) { number(r, -20.0, 20.0) } else { -1e3 },
-        moisture_max: if once_in(r, 6) { number(r, 0.2, 1.0) } else { 2.0 },
+        height,
+        slope,
+        curvature,
+        bank: CoverLayer::BANK.below(bank_max),
+        temperature: CoverLayer::TEMPERATURE.above(if once_in(r, 6) {
+            number(r, -20.0, 20.0)
+        } else {
+            -1e3
+        }),
+        moisture: CoverLayer::MOISTURE.below(if once_in(r, 6) { number(r, 0.2, 1.0) } else { 2.0 }),
         edge_noise: number(r, 0.0, 3.0),
         coverage: number(r, 0.2, 1.5).min(1.0),
         ..CoverLayer::of(kind)
@@ -149,8 +147,8 @@ fn layer(r: &mut Random, reach: f64) -> CoverLayer {
 
 fn kind(r: &mut Random, reach: f64) -> ScatterKind {
     let on = |r: &mut Random| if once_in(r, 3) { 0.0 } else { number(r, 0.2, 1.0) };
-    let [height_min, height_max, height_soft] = band(r, [-reach, reach], [-1e6, 1e6]);
-    let [slope_min, slope_max, slope_soft] = band(r, [0.0, 1.5], [0.0, 1000.0]);
+    let height = band(r, [-reach, reach], [-1e6, 1e6]);
+    let slope = band(r, [0.0, 1.5], [0.0, 1000.0]);
     let (temperature, moisture) = (once_in(r, 4), once_in(r, 4));
     let [size_min, size_max] = [number(r, 0.1, 1.0), number(r, 1.0, 3.0)];
     let solid = once_in(r, 2);
@@ -164,21 +162,27 @@ fn kind(r: &mut Random, reach: f64) -> ScatterKind {
         forest: on(r),
         sand: on(r),
         snow: on(r),
-        height_min,
-        height_max,
-        height_soft,
-        slope_min,
-        slope_max,
-        slope_soft,
-        curvature_min: if once_in(r, 5) { number(r, -0.05, 0.05) } else { -1000.0 },
-        temperature_min: if temperature { number(r, -20.0, 30.0) } else { -1e3 },
-        moisture_max: if moisture { number(r, 0.0, 1.0) } else { 2.0 },
-        bank_max: if once_in(r, 6) { number(r, 5.0, 60.0) } else { 1e6 },
-        depth_min: if once_in(r, 8) { -2.0 } else { -1e6 },
-        depth_max: number(r, -0.5, 4.0),
+        height,
+        slope,
+        curvature: ScatterKind::CURVATURE.above(if once_in(r, 5) {
+            number(r, -0.05, 0.05)
+        } else {
+            -1000.0
+        }),
+        temperature: ScatterKind::TEMPERATURE.above(if temperature {
+            number(r, -20.0, 30.0)
+        } else {
+            -1e3
+        }),
+        moisture: ScatterKind::MOISTURE.below(if moisture { number(r, 0.0, 1.0) } else { 2.0 }),
+        bank: ScatterKind::BANK.below(if once_in(r, 6) { number(r, 5.0, 60.0) } else { 1e6 }),
+        depth: ScatterKind::DEPTH
+            .above(if once_in(r, 8) { -2.0 } else { -1e6 })
+            .below(number(r, -0.5, 4.0)),
         disturbed: number(r, 0.0, 1.0),
-        edit_min: if once_in(r, 4) { number(r, 0.0, 20.0) } else { 0.0 },
-        edit_max: if once_in(r, 6) { number(r, 20.0, 90.0) } else { 1000.0 },
+        edit: ScatterKind::EDIT
+            .above(if once_in(r, 4) { number(r, 0.0, 20.0) } else { 0.0 })
+            .below(if once_in(r, 6) { number(r, 20.0, 90.0) } else { 1000.0 }),
         coverage: number(r, 0.3, 1.5).min(1.0),
         cluster_size: r.magnitude(8.0, 1e3) as f32,
         size_min,

@@ -10,8 +10,8 @@ use core::array;
 
 use crate::lattice::fade::tests::exact;
 use crate::lattice::hash::{Key, corner, derive, mix, premix};
-use crate::node::{Band, Clamp, Curve, Normalize, Piece, Rotate, Terraces};
-use crate::{Erosion, Field, Node, Shape, Transform};
+use crate::node::{Clamp, Curve, Normalize, Piece, Rotate, Terraces};
+use crate::{Band, Erosion, Field, Node, Shape, Transform};
 
 /// The value of a tree at a point.
 pub fn value<const N: usize>(node: &Node<N>, p: [f64; N]) -> f64 {

@@ -88,16 +88,26 @@ fn distances_from_edits_match_a_search() {
 }
 
 fn kind(seed: u64) -> ScatterKind {
-    ScatterKind { seed, radius: 2.0, grass: 1.0, depth_max: 0.0, ..ScatterKind::default() }
+    ScatterKind {
+        seed,
+        radius: 2.0,
+        grass: 1.0,
+        depth: ScatterKind::DEPTH.below(0.0),
+        ..ScatterKind::default()
+    }
 }
 
 /// Trees keep 6 m away from a road, and a hedge stands beside it.
 #[test]
 fn roads_are_lined_and_kept_free() {
     for start in [[0.0, 0.0], [-3e9, 2e9]] {
-        let tree = ScatterKind { edit_min: 6.0, ..kind(1) };
-        let hedge =
-            ScatterKind { radius: 0.8, edit_min: 1.0, edit_max: 3.0, disturbed: 1.0, ..kind(2) };
+        let tree = ScatterKind { edit: ScatterKind::EDIT.above(6.0), ..kind(1) };
+        let hedge = ScatterKind {
+            radius: 0.8,
+            edit: ScatterKind::EDIT.above(1.0).below(3.0),
+            disturbed: 1.0,
+            ..kind(2)
+        };
         let placement = on_level_ground(&scatter(vec![tree, hedge]));
         let [min, max] =
             [[-60.0, -70.0], [240.0, 80.0]].map(|p| [start[0] + p[0], start[1] + p[1]]);
@@ -144,7 +154,8 @@ fn roads_are_lined_and_kept_free() {
 /// A distance of 0 means the carriageway itself.
 #[test]
 fn what_grows_on_roads_stays_on_them() {
-    let moss = ScatterKind { radius: 0.7, edit_max: 0.0, disturbed: 1.0, ..kind(1) };
+    let moss =
+        ScatterKind { radius: 0.7, edit: ScatterKind::EDIT.below(0.0), disturbed: 1.0, ..kind(1) };
     let placement = on_level_ground(&scatter(vec![moss]));
     let mut log = EditLog::new();
     log.add(1, road([0.0, 0.0])).unwrap();
@@ -162,7 +173,7 @@ fn what_grows_on_roads_stays_on_them() {
 /// Only edits that disturb the ground change what is far from them.
 #[test]
 fn edits_that_do_not_disturb_change_little_around_them() {
-    let tree = ScatterKind { edit_min: 500.0, ..kind(1) };
+    let tree = ScatterKind { edit: ScatterKind::EDIT.above(500.0), ..kind(1) };
     let placement = on_level_ground(&scatter(vec![tree]));
     let widest = |edit: Edit| {
         let mut log = EditLog::new();
@@ -176,7 +187,7 @@ fn edits_that_do_not_disturb_change_little_around_them() {
 
 #[test]
 fn distances_have_an_order() {
-    let kind = ScatterKind { edit_min: 5.0, edit_max: 2.0, ..kind(1) };
+    let kind = ScatterKind { edit: ScatterKind::EDIT.above(5.0).below(2.0), ..kind(1) };
     let error = scatter(vec![kind]).check().unwrap_err();
-    assert_eq!(error.path, "scatter.kinds[0].edit_max");
+    assert_eq!(error.path, "scatter.kinds[0].edit.max");
 }

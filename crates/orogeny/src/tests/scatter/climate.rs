@@ -31,7 +31,13 @@ fn in_climate(climate: &Climate, scatter: &Scatter) -> Placement {
 
 /// A kind of grassland that keeps its distance from nothing.
 fn kind(seed: u64) -> ScatterKind {
-    ScatterKind { seed, radius: 2.0, grass: 1.0, slope_max: 1000.0, ..ScatterKind::default() }
+    ScatterKind {
+        seed,
+        radius: 2.0,
+        grass: 1.0,
+        slope: ScatterKind::SLOPE.below(1000.0),
+        ..ScatterKind::default()
+    }
 }
 
 /// Places on a lattice of 97 m.
@@ -73,8 +79,8 @@ fn climate_depends_on_height_and_on_the_side_of_a_hill() {
 #[test]
 fn kinds_of_neighbouring_climates_share_the_ground() {
     let [mut cold, mut warm, mut dry, mut moist] = [1, 2, 3, 4].map(kind);
-    (cold.temperature_max, warm.temperature_min) = (8.0, 8.0);
-    (dry.moisture_max, moist.moisture_min) = (0.45, 0.45);
+    (cold.temperature.max, warm.temperature.min) = (8.0, 8.0);
+    (dry.moisture.max, moist.moisture.min) = (0.45, 0.45);
     let kinds = vec![cold, warm, dry, moist, kind(5)];
     let placement = in_climate(&varied(), &scatter(kinds));
     // Around each place apart, because all of them together are too far from each other.
@@ -95,8 +101,8 @@ fn kinds_of_neighbouring_climates_share_the_ground() {
 #[test]
 fn things_stand_only_in_their_climate() {
     let mut limited = kind(1);
-    (limited.temperature_min, limited.temperature_max, limited.temperature_soft) = (7.0, 9.0, 0.0);
-    (limited.moisture_max, limited.moisture_soft) = (0.6, 0.0);
+    (limited.temperature.min, limited.temperature.max, limited.temperature.soft) = (7.0, 9.0, 0.0);
+    (limited.moisture.max, limited.moisture.soft) = (0.6, 0.0);
     let climate = Climate { patch_size: 2000.0, ..varied() };
     let placement = in_climate(&climate, &scatter(vec![limited]));
     let found = placement.in_region(square(-500.0, 700.0), |_| true).unwrap();
@@ -113,7 +119,7 @@ fn things_stand_only_in_their_climate() {
 #[test]
 fn a_shared_climate_does_not_stunt() {
     let [mut cold, mut warm] = [1, 2].map(kind);
-    (cold.temperature_max, warm.temperature_min) = (8.0, 8.0);
+    (cold.temperature.max, warm.temperature.min) = (8.0, 8.0);
     let sizes = |kind: ScatterKind| {
         let placement = in_climate(&varied(), &scatter(vec![kind]));
         let found = placement.in_region(square(-300.0, 300.0), |_| true).unwrap();
@@ -138,6 +144,6 @@ fn edits_leave_the_climate() {
 fn faults_of_the_climate_name_the_number() {
     let climate = Climate { lapse_rate: f32::NAN, ..Climate::default() };
     assert_eq!(climate.build(0).unwrap_err().path, "climate.lapse_rate");
-    let kind = ScatterKind { moisture_min: 0.7, moisture_max: 0.2, ..kind(1) };
-    assert_eq!(scatter(vec![kind]).check().unwrap_err().path, "scatter.kinds[0].moisture_max");
+    let kind = ScatterKind { moisture: ScatterKind::MOISTURE.above(0.7).below(0.2), ..kind(1) };
+    assert_eq!(scatter(vec![kind]).check().unwrap_err().path, "scatter.kinds[0].moisture.max");
 }

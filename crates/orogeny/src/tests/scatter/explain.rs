@@ -106,8 +106,8 @@ fn factors_multiply_to_the_density() {
 #[test]
 fn maps_of_the_density_agree() {
     let mut recipe = rivers();
-    recipe.scatter.kinds[2].edit_min = 30.0;
-    recipe.scatter.kinds[3].bank_max = 40.0;
+    recipe.scatter.kinds[2].edit.min = 30.0;
+    recipe.scatter.kinds[3].bank.max = 40.0;
     let placement = placed(&recipe, edits());
     let mut random = Random::new(3);
     let places: Vec<[f64; 2]> = (0..60).map(|_| random.point(900.0)).collect();
@@ -141,20 +141,23 @@ fn each_limit_is_a_reason() {
         ),
         (ScatterKind { grass: 0.0, ..kind() }, "cover: 100% grass, the kind grows on none"),
         (
-            ScatterKind { height_min: 40.0, height_soft: 10.0, ..kind() },
+            ScatterKind { height: ScatterKind::HEIGHT.above(40.0).soft(10.0), ..kind() },
             "height: 5 m, the kind needs at least 40 m",
         ),
-        (ScatterKind { slope_min: 0.5, ..kind() }, "slope: 0 m/m, the kind needs 0.5 to 1 m/m"),
         (
-            ScatterKind { curvature_min: 0.1, ..kind() },
+            ScatterKind { slope: ScatterKind::SLOPE.above(0.5), ..kind() },
+            "slope: 0 m/m, the kind needs 0.5 to 1 m/m",
+        ),
+        (
+            ScatterKind { curvature: ScatterKind::CURVATURE.above(0.1), ..kind() },
             "curvature: 0 1/m, the kind needs at least 0.1 1/m",
         ),
         (
-            ScatterKind { temperature_max: 7.0, ..kind() },
+            ScatterKind { temperature: ScatterKind::TEMPERATURE.below(7.0), ..kind() },
             "temperature: 10 °C, the kind needs at most 7 °C",
         ),
         (
-            ScatterKind { moisture_min: 0.7, moisture_max: 0.9, ..kind() },
+            ScatterKind { moisture: ScatterKind::MOISTURE.above(0.7).below(0.9), ..kind() },
             "moisture: 0.5, the kind needs 0.7 to 0.9",
         ),
         (
@@ -162,11 +165,11 @@ fn each_limit_is_a_reason() {
             "clusters: none here, they cover 0% of the ground",
         ),
         (
-            ScatterKind { edit_max: 30.0, ..kind() },
+            ScatterKind { edit: ScatterKind::EDIT.below(30.0), ..kind() },
             "distance from edits: no edit nearby, the kind needs at most 30 m",
         ),
         (
-            ScatterKind { depth_min: 1.0, depth_max: 4.0, ..kind() },
+            ScatterKind { depth: ScatterKind::DEPTH.above(1.0).below(4.0), ..kind() },
             "depth under water: no water nearby, the kind needs 1 to 4 m",
         ),
     ];
@@ -186,7 +189,7 @@ fn each_edit_is_a_reason() {
     let flatten = |radius| {
         Edit::from(Flatten { area: disc(radius, 10.0), height: 5.0, ..Flatten::default() })
     };
-    let far = ScatterKind { edit_min: 30.0, ..kind() };
+    let far = ScatterKind { edit: ScatterKind::EDIT.above(30.0), ..kind() };
     let cases: [(ScatterKind, Edit, &str); 5] = [
         (
             ScatterKind { disturbed: 0.0, ..kind() },
@@ -224,7 +227,12 @@ fn each_edit_is_a_reason() {
 #[test]
 fn water_is_a_reason() {
     let mut recipe = rivers();
-    let near = ScatterKind { bank_max: 20.0, slope_max: 1e3, grass: 1.0, ..kind() };
+    let near = ScatterKind {
+        bank: ScatterKind::BANK.below(20.0),
+        slope: ScatterKind::SLOPE.below(1e3),
+        grass: 1.0,
+        ..kind()
+    };
     recipe.cover.layers.truncate(1);
     recipe.scatter = scatter(vec![near]);
     let placement = placed(&recipe, Edits::new());

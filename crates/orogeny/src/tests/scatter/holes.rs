@@ -7,7 +7,7 @@ use crate::tests::scatter::{grassland, on, on_level_ground, scatter, sorted, squ
 use crate::{Appearance, Field, Node, Tree};
 
 fn meadow() -> ScatterKind {
-    let slope = ScatterKind { slope_max: 1000.0, ..ScatterKind::default() };
+    let slope = ScatterKind { slope: ScatterKind::SLOPE.below(1000.0), ..ScatterKind::default() };
     ScatterKind { seed: 1, radius: 0.5, grass: 1.0, ..slope }
 }
 
@@ -28,9 +28,9 @@ fn slope(field: &(dyn Field<2> + Send + Sync), p: [f64; 2]) -> f32 {
 #[test]
 fn holes_leave_their_surroundings_as_they_are() {
     let mut choosy = meadow();
-    (choosy.curvature_min, choosy.curvature_soft) = (-0.01, 0.02);
-    choosy.slope_max = 0.4;
-    (choosy.temperature_min, choosy.temperature_soft) = (9.8, 0.5);
+    (choosy.curvature.min, choosy.curvature.soft) = (-0.01, 0.02);
+    choosy.slope.max = 0.4;
+    (choosy.temperature.min, choosy.temperature.soft) = (9.8, 0.5);
     for kind in [meadow(), ScatterKind { disturbed: 1.0, ..meadow() }, choosy] {
         let placement = on(&scatter(vec![kind]), hills());
         // A large one, a small one, and a narrow bridge between two.
@@ -90,7 +90,8 @@ fn ends_of_the_ground_are_not_bald() {
 /// Walls are narrower than the cells of the lattice.
 #[test]
 fn nothing_stands_on_steeper_ground_than_its_limit() {
-    let kind = ScatterKind { slope_max: 1.1, slope_soft: 0.6, disturbed: 1.0, ..meadow() };
+    let kind =
+        ScatterKind { slope: ScatterKind::SLOPE.below(1.1).soft(0.6), disturbed: 1.0, ..meadow() };
     for width in [1.0, 8.0] {
         let rectangle =
             Rectangle { length: 200.0, width, angle: 20.0, falloff: 1.0, ..Rectangle::default() };
@@ -115,11 +116,20 @@ fn limits_hold_on_rough_ground() {
     let rough = Node::<2>::noise(4).fbm(4).frequency(1.0 / 40.0).amplitude(3.0);
     let rough = (rough + 0.3).build().unwrap();
     let smooth = rough.band_limited(CoverPoint::SCALE).unwrap();
-    let kind = ScatterKind { depth_max: -0.3, height_max: 1.5, height_soft: 0.4, ..meadow() };
+    let kind = ScatterKind {
+        depth: ScatterKind::DEPTH.below(-0.3),
+        height: ScatterKind::HEIGHT.below(1.5).soft(0.4),
+        ..meadow()
+    };
     let kinds = vec![
-        ScatterKind { curvature_min: 0.001, curvature_soft: 0.0, ..kind.clone() },
+        ScatterKind { curvature: ScatterKind::CURVATURE.above(0.001).soft(0.0), ..kind.clone() },
         ScatterKind { seed: 2, radius: 0.4, ..kind.clone() },
-        ScatterKind { seed: 3, radius: 0.4, depth_min: 0.1, depth_max: 0.5, ..kind },
+        ScatterKind {
+            seed: 3,
+            radius: 0.4,
+            depth: ScatterKind::DEPTH.above(0.1).below(0.5),
+            ..kind
+        },
     ];
     let (scatter, sea_level) = (scatter(kinds), Some(0.0));
     let placement = standing_on(rough.clone(), Appearance { scatter, sea_level, ..grassland() });

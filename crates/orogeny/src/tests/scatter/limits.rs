@@ -45,13 +45,13 @@ fn bare_ground_is_passed_over() {
     let kind = |seed| ScatterKind { seed, radius: 2.0, grass: 1.0, ..ScatterKind::default() };
     let none = vec![
         ScatterKind { grass: 0.0, forest: 1.0, rock: 1.0, ..kind(1) },
-        ScatterKind { height_min: 200.0, ..kind(2) },
-        ScatterKind { height_max: -200.0, ..kind(3) },
-        ScatterKind { slope_min: 9.0, slope_max: 20.0, ..kind(4) },
-        ScatterKind { temperature_max: -30.0, ..kind(5) },
-        ScatterKind { moisture_min: 0.9, ..kind(6) },
-        ScatterKind { depth_min: -5.0, depth_max: 5.0, ..kind(7) },
-        ScatterKind { edit_max: 20.0, ..kind(8) },
+        ScatterKind { height: ScatterKind::HEIGHT.above(200.0), ..kind(2) },
+        ScatterKind { height: ScatterKind::HEIGHT.below(-200.0), ..kind(3) },
+        ScatterKind { slope: ScatterKind::SLOPE.above(9.0).below(20.0), ..kind(4) },
+        ScatterKind { temperature: ScatterKind::TEMPERATURE.below(-30.0), ..kind(5) },
+        ScatterKind { moisture: ScatterKind::MOISTURE.above(0.9), ..kind(6) },
+        ScatterKind { depth: ScatterKind::DEPTH.above(-5.0).below(5.0), ..kind(7) },
+        ScatterKind { edit: ScatterKind::EDIT.below(20.0), ..kind(8) },
         ScatterKind { density: 0.0, ..kind(9) },
         ScatterKind { coverage: 0.0, ..kind(10) },
     ];
@@ -69,8 +69,8 @@ fn bare_ground_is_passed_over() {
 fn nearly_suited_ground_has_an_end() {
     let noise = Node::<2>::noise(4).fbm(3).frequency(1.0 / 300.0).amplitude(60.0);
     let field = noise.build().unwrap();
-    let height_min = 0.3 * field.bounds().max as f32;
-    let lone = ScatterKind { radius: 30.0, density: 1e-6, height_min, ..ScatterKind::default() };
+    let height = ScatterKind::HEIGHT.above(0.3 * field.bounds().max as f32);
+    let lone = ScatterKind { radius: 30.0, density: 1e-6, height, ..ScatterKind::default() };
     let placement = on(&scatter(vec![ScatterKind { grass: 1.0, ..lone }]), field);
     for half in [1e6, 1e9] {
         assert_eq!(count(&placement, half), Err(SCATTER_PLACES));

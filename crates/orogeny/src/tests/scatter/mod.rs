@@ -31,7 +31,7 @@ fn kinds() -> Vec<ScatterKind> {
         density,
         grass: 1.0,
         forest: 1.0,
-        depth_max: 0.0,
+        depth: ScatterKind::DEPTH.below(0.0),
         ..ScatterKind::default()
     };
     vec![kind(1, 3.0, 0.7), kind(2, 7.0, 1.0), kind(3, 1.5, 0.5), kind(4, 0.5, 1.0)]
@@ -81,7 +81,7 @@ pub fn rivers() -> Recipe {
     recipe.sea_level = Some(0.0);
     recipe.scatter = scatter(kinds());
     recipe.scatter.kinds[0].coverage = 0.6;
-    recipe.scatter.kinds[1].temperature_min = 10.0;
+    recipe.scatter.kinds[1].temperature.min = 10.0;
     recipe.climate = Climate { sunny_side: 3.0, warm_patches: 2.0, ..Climate::default() };
     recipe
 }

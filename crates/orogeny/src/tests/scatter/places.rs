@@ -6,7 +6,7 @@ use crate::edits::{Area, Clear, Disc, EditLog, Flatten, Flood, Path};
 use crate::limits::POSITION;
 use crate::scatter::{Instance, KindId, Placement, Scatter, ScatterKind};
 use crate::tests::scatter::{kinds, on, on_level_ground, placed, rivers, scatter, sorted, square};
-use crate::{Field, Node, Region};
+use crate::{Band, Field, Node, Region};
 
 fn one(kind: ScatterKind) -> Scatter {
     scatter(vec![ScatterKind { seed: 1, ..kind }])
@@ -125,10 +125,8 @@ fn ranks_thin_evenly() {
 fn bands_limit_height_and_slope() {
     let field = Node::<2>::noise(4).fbm(2).frequency(1.0 / 400.0).amplitude(120.0).build().unwrap();
     let kind = ScatterKind {
-        height_max: 20.0,
-        height_soft: 10.0,
-        slope_max: 0.3,
-        slope_soft: 0.1,
+        height: ScatterKind::HEIGHT.below(20.0).soft(10.0),
+        slope: ScatterKind::SLOPE.below(0.3).soft(0.1),
         ..meadow()
     };
     let placement = on(&one(kind), field.clone());
@@ -229,11 +227,11 @@ fn roads_pads_and_floods_are_kept_clear() {
 #[test]
 fn reeds_grow_in_floods() {
     let area = Area::Disc(Disc { center: [30.0, 30.0], radius: 10.0, falloff: 4.0 });
-    let reeds = |depth_min, depth_max| one(ScatterKind { depth_min, depth_max, ..meadow() });
+    let reeds = |depth| one(ScatterKind { depth, ..meadow() });
     let mut log = EditLog::new();
     log.add(1, Flood { area, level: 6.0 }).unwrap();
-    for (depth_min, depth_max, grows) in [(0.5, 2.0, true), (1.5, 2.0, false)] {
-        let placement = on_level_ground(&reeds(depth_min, depth_max));
+    for (min, grows) in [(0.5, true), (1.5, false)] {
+        let placement = on_level_ground(&reeds(Band { min, max: 2.0, soft: 0.0 }));
         assert!(placement.in_region(square(-60.0, 60.0), |_| true).unwrap().is_empty());
         let after = with(&placement, &log);
         assert_eq!(after.len() > 20, grows, "{}", after.len());
@@ -247,7 +245,12 @@ fn reeds_grow_in_floods() {
 fn distances_from_banks_are_kept_beyond_a_kilometre() {
     let mut recipe = rivers();
     recipe.rivers = Some(Drainage { spacing: 6400.0, levels: 2.0, ..Drainage::default() });
-    let kind = ScatterKind { radius: 100.0, depth_max: 1e6, bank_max: 1100.0, ..meadow() };
+    let kind = ScatterKind {
+        radius: 100.0,
+        depth: ScatterKind::DEPTH.below(1e6),
+        bank: ScatterKind::BANK.below(1100.0),
+        ..meadow()
+    };
     let cover = ScatterKind { forest: 1.0, rock: 1.0, sand: 1.0, snow: 1.0, ..kind.clone() };
     recipe.scatter = one(cover);
     let placement = placed(&recipe, Default::default());

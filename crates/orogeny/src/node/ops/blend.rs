@@ -1,16 +1,13 @@
 //! Fields that take turns along others, such as lands in a climate.
 //!
-//! [`Piece`] is one of them with its [`Band`]s in `band.rs`, and [`Blend`] the operator.
-
-pub(crate) mod band;
-
-pub use band::Band;
+//! [`Piece`] is one of them with its [`Band`]s, and [`Blend`] the operator.
 
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 use core::array;
 
+use crate::band::Band;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::{Dual, lerp, lerp_bounds};
 use crate::derivative::elementary::Shaped;
@@ -23,7 +20,7 @@ use crate::node::Node;
 use crate::node::compile::Builder;
 use crate::node::interpolation_error::Interpolated;
 use crate::node::local_bounds::rounded;
-use crate::node::ops::remap::Function;
+use crate::node::ops::remap::{Function, remapped};
 use crate::node::ops::{Op, Operator, all_band_limited, all_smoothed};
 use crate::samples::Buffer;
 use crate::samples::positions::Positions;
@@ -176,6 +173,22 @@ fn over<const N: usize, T: Dual<N>>(below: T, piece: T, opacity: T) -> T {
         piece
     } else {
         lerp(below, piece, opacity)
+    }
+}
+
+impl Function for Band {
+    #[inline]
+    fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T {
+        remapped(field, |x| self.with_derivatives(x))
+    }
+
+    fn bounds(&self, field: Bounds) -> Bounds {
+        self.opacity_bounds(field)
+    }
+
+    fn largest_term(&self) -> f64 {
+        // Of the differences, in units of the edge.
+        f64::from(self.min.abs().min(self.max.abs()) / self.soft)
     }
 }
 
