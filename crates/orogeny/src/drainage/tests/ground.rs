@@ -295,7 +295,7 @@ fn recipes_depend_on_no_distance_from_banks_that_is_not_known() {
         Ok(())
     );
     for (farthest, kind, name) in [
-        (601.0, kind.clone(), "cover[0].bank.max"),
+        (601.0, kind.clone(), "cover[6].bank.max"),
         (
             9.0,
             ScatterKind { bank: ScatterKind::BANK.above(601.0), ..kind.clone() },
