@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+use serde::de::value::BorrowedStrDeserializer;
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::{Number, Parameters};
 
@@ -59,6 +60,11 @@ impl<'de, T: Readable> Visitor<'de> for Reader<'_, T> {
         write!(f, "struct {}", self.band.map_or(T::NAME, |_| "Band"))
     }
 
+    fn visit_seq<A: SeqAccess<'de>>(self, values: A) -> Result<(), A::Error> {
+        let names = self.band.map_or(T::FIELDS, |_| PARTS).iter();
+        self.visit_map(InOrder { names, values })
+    }
+
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let Self { into, seen, band } = self;
         while let Some(name) = map.next_key_seed(Name::<T> { band, of: PhantomData })? {
@@ -82,6 +88,29 @@ impl<'de, T: Readable> Visitor<'de> for Reader<'_, T> {
             }
         }
         Ok(())
+    }
+}
+
+/// The fields of a format that writes no names, such as postcard: all of them, in their order.
+struct InOrder<A> {
+    names: core::slice::Iter<'static, &'static str>,
+    values: A,
+}
+
+impl<'de, A: SeqAccess<'de>> MapAccess<'de> for InOrder<A> {
+    type Error = A::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, A::Error> {
+        let name = self.names.next();
+        name.map(|name| seed.deserialize(BorrowedStrDeserializer::new(name))).transpose()
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
+        let value = self.values.next_element_seed(seed)?;
+        value.ok_or_else(|| A::Error::custom("fields are missing"))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Cellular noise, known as Worley noise: distances to random feature points.
 //!
-//! `Cellular` describes the noise and `CellularPoints` (points.rs) evaluates it. `Metric`
-//! (metric.rs) measures distances and has their maxima. noise/bounds.rs derives the proven bounds
-//! from those. Start with the formulas of `Cellular`.
+//! `Cellular` describes the noise and `CellularPoints` evaluates it. `Metric` measures distances
+//! and has their maxima. noise/bounds.rs derives the proven bounds from those. Start with the
+//! formulas of `Cellular`.
 
 use core::array;
 

@@ -80,6 +80,22 @@ fn bands_are_read_in_their_old_spelling_and_written_in_the_new_one() {
     assert_eq!(kind.slope, Band { min: 0.0, max: 0.7, soft: 0.1 });
 }
 
+/// Formats without names, by which games send layers and kinds.
+#[cfg(feature = "checksum")]
+#[test]
+fn bands_are_read_in_their_order() {
+    let text = with_bands(
+        ", slope: (min: 0.6), bank: (max: 9)",
+        ", height: (max: 90, soft: 4), size_min: 0.5, custom: {\"lava\": 0.25}",
+    );
+    let Recipe { cover, scatter, .. } = Recipe::from_ron(&text).unwrap();
+    let bytes = postcard::to_allocvec(&(&cover, &scatter)).unwrap();
+    assert_eq!(postcard::from_bytes(&bytes), Ok((cover.clone(), scatter)));
+    assert!(postcard::from_bytes::<CoverLayer>(&bytes[..9]).is_err());
+    let json = serde_json::json!([cover.layers[1]]).to_string();
+    assert!(serde_json::from_str::<CoverLayer>(&json).is_err());
+}
+
 #[test]
 fn bands_refuse_what_they_do_not_know() {
     for (layer, path, problem) in [
