@@ -33,9 +33,10 @@ pub fn levels() -> Vec<(&'static str, Level)> {
 /// Calls a function with the token of a [`Level`].
 ///
 /// Unlike `fearless_simd::dispatch!` it has no scalar code on CPUs with SSE2, except in tests, and
-/// no level between SSE2 and AVX2: each takes as much build time as the rest of this crate. AVX2 is
-/// three to four times as fast as SSE2 and AVX-512 up to twice as fast as AVX2; SSE4.2 would be 1.1
-/// to 1.8 times as fast as SSE2, on CPUs from before 2013.
+/// no level between SSE2 and AVX2: each takes as much build time as the rest of this crate. Of the
+/// instructions of SSE2, AVX2 needs a half to a fifth, and SSE4.2 would need all to a half, mostly
+/// on CPUs from before 2013. AVX-512 is up to twice as fast as AVX2. The figures are in
+/// `orogeny_bench/docs/results.md`.
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "sse2"))]
 macro_rules! dispatch {
     ($level:expr, $simd:ident => $call:expr) => {
