@@ -12,14 +12,12 @@
 #![forbid(unsafe_code)]
 
 mod agent;
-mod error;
 mod key;
 mod mesh;
 mod obstacle;
 mod path;
 mod plugin;
 mod search;
-mod source;
 mod stream;
 mod tile;
 mod tiles;
@@ -27,13 +25,11 @@ mod tiles;
 pub use agent::{
     CELL_SIZE, HEIGHT, NavigationAgent, RADIUS, SLOPE_LIMIT, SNAP, STEP_HEIGHT, WADE_DEPTH,
 };
-pub use error::NavigationError;
 pub use key::TileKey;
-pub use mesh::NavigationMesh;
+pub use mesh::{NavigationMesh, NavigationSource, RANGE};
 pub use obstacle::{NavigationObstacle, Obstacle, ObstacleOutline};
-pub use path::NavigationPath;
+pub use path::{NavigationError, NavigationPath};
 pub use plugin::{NavigationPlugin, NavigationSystems};
-pub use source::{NavigationSource, RANGE};
 pub use stream::NavigationChanged;
 pub use tile::{NavigationTile, TileError};
 pub use tiles::NavigationTiles;

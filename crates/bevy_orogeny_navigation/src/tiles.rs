@@ -8,15 +8,11 @@ use bevy_orogeny::orogeny::limits::OutOfLimits;
 use bevy_platform::collections::HashMap;
 
 use crate::agent::NavigationAgent;
-use crate::error::NavigationError;
 use crate::key::TileKey;
 use crate::obstacle::Obstacle;
-use crate::path::NavigationPath;
+use crate::path::{NavigationError, NavigationPath};
 use crate::search::corridor::{self, Corridor};
-use crate::search::funnel;
-use crate::search::locate::Located;
-use crate::search::vector::Point;
-use crate::search::view::{Node, View};
+use crate::search::{Located, Node, Point, View};
 use crate::tile::NavigationTile;
 
 /// The tiles of a navigation mesh for one kind of agent. Needs no `App`: a server or a task can
@@ -154,8 +150,8 @@ impl NavigationTiles {
         })?;
         match corridor::search(&view, (start, &first), (goal, &last), Self::MAX_VISITED) {
             Corridor::Found(gates) => {
-                let mut corners = funnel::pull(start, goal, &gates);
-                funnel::straighten(&view, &mut corners);
+                let mut corners = corridor::pull(start, goal, &gates);
+                corridor::straighten(&view, &mut corners);
                 Ok(NavigationPath::new(corners).moved(origin))
             }
             Corridor::Blocked { nearest: [x, z], is_open } => {

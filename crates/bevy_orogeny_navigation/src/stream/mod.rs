@@ -12,10 +12,9 @@ use bevy_orogeny::{POSITION, Places, TerrainBudget, TerrainQuery};
 use bevy_platform::time::Instant;
 use bevy_tasks::AsyncComputeTaskPool;
 
-use crate::error::NavigationError;
 use crate::key::TileKey;
-use crate::mesh::NavigationMesh;
-use crate::source::{NavigationSource, RANGE};
+use crate::mesh::{NavigationMesh, NavigationSource, RANGE};
+use crate::path::NavigationError;
 pub(crate) use obstacles::{WorldObstacles, find as find_obstacles};
 pub(crate) use queue::Queue;
 

@@ -12,8 +12,8 @@ use bevy_platform::time::Instant;
 use bevy_transform::components::Transform;
 
 use super::queue::Reason;
+use crate::mesh::NavigationSource;
 use crate::obstacle::{NavigationObstacle, Obstacle};
-use crate::source::NavigationSource;
 
 /// The shortest time between two moves of an obstacle that tiles follow.
 const INTERVAL: Duration = Duration::from_millis(500);

@@ -1,32 +1,25 @@
 //! A tile: the convex polygons of the walkable ground in a square.
 //!
-//! Start with [`NavigationTile::build`] below, whose steps are a file each: `survey` samples the
-//! exact ground with its `water`, and `closer` the `banks` and beds of rivers; `clearance` keeps
-//! the agent's radius from what is blocked; `obstacles` carves out trunks, rocks and obstacles of a
-//! game; `regions` cuts what is left into parts without holes; and `polygons` turns these into
-//! convex polygons, by Recast's contours and triangulation.
+//! Start with [`NavigationTile::build`] below. Its steps: `survey` samples the exact ground with
+//! its water, and the banks and beds of rivers more closely; `walkable` keeps the agent's radius
+//! from what is blocked, carves out trunks, rocks and obstacles of a game, and cuts what is left
+//! into parts without holes; and `polygons` turns these into convex polygons, by Recast's contours
+//! and triangulation.
 
-mod banks;
-mod clearance;
-mod closer;
-mod grid;
-mod mesh;
-mod obstacles;
 mod polygons;
-mod regions;
 mod survey;
-mod water;
+mod walkable;
 
 use bevy_orogeny::GroundQuery;
 use bevy_orogeny::orogeny::limits::OutOfLimits;
 use bevy_orogeny::slices::Pace;
 use bevy_tasks::futures::now_or_never;
 
+pub(crate) use self::polygons::{Link, Mesh};
+use self::walkable::{Margins, carve, carve_plants, regions};
 use crate::agent::NavigationAgent;
 use crate::key::TileKey;
 use crate::obstacle::Obstacle;
-use crate::tile::grid::Margins;
-pub(crate) use crate::tile::mesh::{Link, Mesh};
 
 /// How far Recast may move an edge of the mesh while it straightens it, in cells. The clearance is
 /// larger by as much, so that edges never come too near.
@@ -123,16 +116,16 @@ impl NavigationTile {
         let margins = Margins::of(agent);
         let survey = survey::survey(ground, agent, key, &margins, pace).await;
         pace.turn().await;
-        let mut walkable = clearance::walkable(&survey.blocked, &margins);
+        let mut walkable = walkable::walkable(&survey.blocked, &margins);
         if walkable.is_empty() {
             return Ok(Mesh::default());
         }
-        obstacles::carve_plants(ground, agent, key, &margins, &mut walkable, pace).await?;
+        carve_plants(ground, agent, key, &margins, &mut walkable, pace).await?;
         pace.turn().await;
         for obstacle in obstacles.iter().filter(|it| it.is_valid()) {
-            obstacles::carve(obstacle, agent, key, &margins, &survey.heights, &mut walkable);
+            carve(obstacle, agent, key, &margins, &survey.heights, &mut walkable);
         }
-        let regions = regions::regions(&walkable);
+        let regions = regions(&walkable);
         polygons::polygons(&walkable, &regions).map_err(TileError::Polygons)
     }
 

@@ -2,10 +2,7 @@
 
 mod edits;
 mod far;
-mod holes;
-mod narrow;
 mod obstacles;
 mod paths;
-mod positions;
 mod streaming;
 mod support;

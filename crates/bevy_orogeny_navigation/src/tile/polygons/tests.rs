@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::super::regions::regions;
 use super::*;
+use crate::tile::walkable::regions;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
