@@ -23,10 +23,8 @@ use crate::tools::selected::{self, Selected};
 use crate::tools::{self, Tools, brush, clicks, course};
 use crate::viewer::{self, Freeze, Teleport};
 use crate::views::DebugViewPlugin;
-use crate::window::keys::{self, PanelKeys};
-use crate::window::labels::{self, KeyLabels};
-use crate::window::message::PanelMessage;
-use crate::window::{self, TerrainPanel};
+use crate::window::keys::{self, KeyLabels, PanelKeys};
+use crate::window::{self, PanelMessage, TerrainPanel};
 
 /// Adds the panel to a game. Add it after `DefaultPlugins` and `TerrainPlugins`.
 ///
@@ -105,7 +103,7 @@ pub fn build(plugin: &TerrainPanelPlugin, app: &mut App) {
         .init_resource::<History>();
     tabs::build(app);
     // egui takes the messages of keys that are typed into it.
-    let learn = labels::learn.after(InputSystems).before(EguiPreUpdateSet::ProcessInput);
+    let learn = keys::learn.after(InputSystems).before(EguiPreUpdateSet::ProcessInput);
     app.add_systems(PreUpdate, learn);
     app.add_systems(
         Update,

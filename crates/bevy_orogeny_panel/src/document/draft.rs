@@ -2,7 +2,7 @@
 
 use orogeny::{Node, Recipe};
 
-use crate::document::layers::{layers, layers_mut, neutral};
+use super::choices::{layers, layers_mut, neutral};
 
 /// The path from the root to a node: the index of a child at each level. Empty for the root.
 pub type Path = Vec<usize>;

@@ -1,12 +1,11 @@
 //! The document: the recipe being edited, with undo and redo, and the file that it belongs to.
 //!
 //! `draft` is one state of the document: a recipe, and which of its layers are muted or solo.
-//! `layers` lists the nodes that have layers, `kinds` makes new kinds of plants. This module
-//! does not use Bevy or egui. Start with [`Document`].
+//! `choices` has what the panel can add. This module does not use Bevy or egui. Start with
+//! [`Document`].
 
+pub mod choices;
 pub mod draft;
-pub mod kinds;
-pub mod layers;
 
 use orogeny::{DataError, Recipe};
 

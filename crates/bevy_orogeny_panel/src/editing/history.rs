@@ -6,7 +6,7 @@ use orogeny::edits::{Applied, EditId};
 
 use super::Editing;
 use crate::tools::Tools;
-use crate::window::message::PanelMessage;
+use crate::window::PanelMessage;
 
 /// The maximum number of steps that undo remembers.
 const STEPS: usize = 200;

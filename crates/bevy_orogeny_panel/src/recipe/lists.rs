@@ -10,7 +10,7 @@ use super::labels::inside;
 use super::row::{Fault, choose, explain, menu_of, named_number, numbers, row, with_range};
 use super::typed::drag;
 use crate::controls;
-use crate::document::layers::{shapes, transforms};
+use crate::document::choices::{shapes, transforms};
 
 /// What a list is called, and what its items do.
 struct Words {

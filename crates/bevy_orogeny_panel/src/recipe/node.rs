@@ -10,8 +10,8 @@ use super::noise::{about, fractal, noise, seed};
 use super::row::{Fault, WRONG, explain, help, menu_of, name, number, numbers};
 use super::typed::length;
 use crate::controls;
+use crate::document::choices::{layers, new_layers, wrappers};
 use crate::document::draft::{Change, Marks, Part, Path};
-use crate::document::layers::{layers, new_layers, wrappers};
 
 /// Nodes down to this depth are open at first.
 const OPEN: usize = 1;

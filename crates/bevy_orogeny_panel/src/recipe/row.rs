@@ -270,7 +270,7 @@ mod tests {
     use strum::IntoEnumIterator;
 
     use super::*;
-    use crate::document::layers::{new_layers, shapes, transforms, wrappers};
+    use crate::document::choices::{new_layers, shapes, transforms, wrappers};
     use crate::recipe::noise::about;
 
     #[test]

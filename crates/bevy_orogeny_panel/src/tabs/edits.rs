@@ -4,10 +4,9 @@ use bevy::ecs::change_detection::{DetectChanges, Tick};
 use bevy::prelude::*;
 use bevy_egui::egui::{RichText, ScrollArea, Ui};
 use bevy_orogeny::{TerrainEditor, TerrainEdits, TerrainQuery};
-use orogeny::Cover;
-use orogeny::Region;
 use orogeny::edits::{Area, Blend, Edit, EditId, EditLog, State};
 use orogeny::scatter::Scatter;
+use orogeny::{Cover, Region};
 use strum::IntoEnumIterator;
 
 use crate::controls;
@@ -20,8 +19,8 @@ use crate::tabs::tools::{BLEND, kind, layer};
 use crate::tools::Tools;
 use crate::tools::selected::{Selected, region, with_edit};
 use crate::viewer::Teleport;
+use crate::window::PanelMessage;
 use crate::window::keys::PanelKeys;
-use crate::window::message::PanelMessage;
 
 /// The height of the list, in points.
 const HEIGHT: f32 = 300.0;

@@ -8,7 +8,7 @@ use strum::IntoEnumIterator;
 
 use super::plants_here::{Counts, REACH, REACH_IN_RADII};
 use crate::controls;
-use crate::document::kinds::{new_kind, unused_seed};
+use crate::document::choices::{new_kind, unused_kind_seed};
 use crate::recipe::{Fault, WRONG, choose, explain, name, number, plain, row, seed};
 
 /// The headings of the numbers of a kind, each above the number with this name.
@@ -43,7 +43,7 @@ pub fn apply(scatter: &mut Scatter, change: Change) {
         Change::Up(i) => scatter.kinds.swap(i - 1, i),
         Change::Down(i) => scatter.kinds.swap(i, i + 1),
         Change::Duplicate(i) => {
-            let copy = ScatterKind { seed: unused_seed(scatter), ..scatter.kinds[i].clone() };
+            let copy = ScatterKind { seed: unused_kind_seed(scatter), ..scatter.kinds[i].clone() };
             scatter.kinds.insert(i + 1, copy);
         }
         Change::Remove(i) => drop(scatter.kinds.remove(i)),

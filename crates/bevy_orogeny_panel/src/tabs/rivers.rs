@@ -9,8 +9,8 @@ use orogeny::{Fractal, GradientNoise, Node, Recipe};
 
 use super::{Presses, edit_recipe};
 use crate::controls;
+use crate::document::choices::unused_seed;
 use crate::document::draft::{Draft, Part};
-use crate::document::layers::unused_seed;
 use crate::editing::Editing;
 use crate::recipe::labels::label;
 use crate::recipe::{Editor, Fault, numbers_within, ordered, plain, seed};

@@ -12,8 +12,8 @@ use crate::controls;
 use crate::recipe::labels::label;
 use crate::viewer::Freeze;
 use crate::views::DebugView;
+use crate::window::PanelMessage;
 use crate::window::keys::{PanelKeys, names};
-use crate::window::message::PanelMessage;
 
 /// The folder for screenshots, and whether to take one in this frame.
 #[derive(Resource)]

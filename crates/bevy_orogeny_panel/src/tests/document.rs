@@ -5,8 +5,8 @@ use orogeny::Recipe;
 use orogeny::drainage::Drainage;
 
 use super::support::{hills, recipe};
+use crate::document::choices::{new_layers, unused_seed, wrappers};
 use crate::document::draft::{Change, Draft, Part};
-use crate::document::layers::{new_layers, unused_seed, wrappers};
 use crate::document::{Document, Step};
 
 fn seeded(seed: u64) -> Recipe {

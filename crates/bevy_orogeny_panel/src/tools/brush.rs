@@ -7,7 +7,7 @@ use orogeny::edits::{Area, Clear, Disc, Flatten, Paint, Roughen};
 use super::cursor::Cursor;
 use super::{Tool, Tools};
 use crate::editing::Editing;
-use crate::window::message::PanelMessage;
+use crate::window::PanelMessage;
 
 /// The falloff of cleared ground in metres. Plants stand or do not, so its edge is sharp.
 const SHARP_EDGE: f64 = 0.01;

@@ -15,7 +15,7 @@ use orogeny::scatter::{Instance, KindId, Placement, Scatter, ScatterKind};
 use super::cursor::{Cursor, Pointer};
 use super::{COLOR, Tool, ToolLines, Tools, on_ground};
 use crate::editing::Editing;
-use crate::window::message::PanelMessage;
+use crate::window::PanelMessage;
 
 /// The maximum side of a raster, in samples. Larger images are made smaller.
 const SIDE: u32 = 4097;

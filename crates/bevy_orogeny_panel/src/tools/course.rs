@@ -8,7 +8,7 @@ use strum::{EnumMessage, IntoStaticStr, VariantArray};
 use super::cursor::Cursor;
 use super::{COLOR, EDGE_COLOR, Tool, ToolLines, Tools};
 use crate::editing::Editing;
-use crate::window::message::PanelMessage;
+use crate::window::PanelMessage;
 
 /// The pieces of a drawn curve between two points, and how far it is above the path in metres.
 const PIECES: u32 = 12;

@@ -7,7 +7,7 @@ use orogeny::scatter::{KindId, Placement};
 
 use super::ToolLines;
 use crate::editing::Editing;
-use crate::window::message::PanelMessage;
+use crate::window::PanelMessage;
 use crate::worker::PlacementWorker;
 
 /// The distance between two lines of the map, and how far it reaches, in metres.

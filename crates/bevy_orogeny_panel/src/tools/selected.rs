@@ -9,7 +9,7 @@ use orogeny::edits::{Edit, EditId, EditLog, State};
 use super::cursor::Cursor;
 use super::{Tool, ToolLines, Tools, on_ground};
 use crate::editing::Editing;
-use crate::window::message::PanelMessage;
+use crate::window::PanelMessage;
 
 /// The number of points along each side of a region that is drawn.
 const POINTS: u32 = 32;

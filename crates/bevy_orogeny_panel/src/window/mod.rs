@@ -1,22 +1,23 @@
 //! The panel's window: its tabs, keys and messages.
 //!
-//! `labels` is what the user's keyboard has printed on its keys, `keys` lists the keys and their
-//! actions. The tabs themselves are in `tabs`. Start with [`draw`].
+//! `keys` lists the keys and their actions. The tabs themselves are in `tabs`. Start with [`draw`].
 
 pub mod keys;
-pub mod labels;
-pub mod message;
+
+use std::time::Duration;
 
 use bevy::ecs::system::{BoxedSystem, IntoSystem};
+use bevy::platform::time::Instant;
 use bevy::prelude::*;
-use bevy_egui::egui::{self, Context, Id, LayerId, Order, ScrollArea, Ui};
+use bevy_egui::egui::{self, Align2, Context, Id, Label, LayerId, Order, ScrollArea, Ui};
 use bevy_egui::{EguiContext, PrimaryEguiContext};
 
+use self::keys::PanelKeys;
 use crate::controls;
 use crate::editing::Editing;
+use crate::recipe::labels::{capitalised, describe_error};
+use crate::recipe::typed::take_wrong;
 use crate::tools::Tools;
-use crate::window::keys::PanelKeys;
-use crate::window::message::PanelMessage;
 
 /// The window's title. It is also the source of its egui id, see [`has_attention`].
 pub const TITLE: &str = "orogeny";
@@ -181,4 +182,74 @@ pub fn has_attention(context: &Context) -> bool {
     let focus = context.memory(|memory| memory.focused());
     let focus = focus.and_then(|id| context.read_response(id)).map(|response| response.layer_id);
     pointer == Some(window) || focus == Some(window)
+}
+
+/// How long a message is shown.
+const SHOWN: Duration = Duration::from_secs(5);
+/// The width of a message, in points. A longer one is wrapped.
+const MESSAGE_WIDTH: f32 = 720.0;
+
+/// A line of text at the bottom of the screen, for five seconds. It is shown even while the panel
+/// is hidden. Games may use it as well, for example to say why a key had no effect.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny::TerrainEditor;
+/// use bevy_orogeny_panel::PanelMessage;
+///
+/// fn dig(mut editor: TerrainEditor) -> Result {
+///     editor.single()?.crater([0.0; 2], 10.0)?;
+///     Ok(())
+/// }
+///
+/// App::new().add_systems(Update, dig.pipe(PanelMessage::tell));
+/// ```
+#[derive(Resource, Default)]
+pub struct PanelMessage(Option<(String, Instant)>);
+
+impl PanelMessage {
+    /// Replaces the message by the first line of a text.
+    pub fn say(&mut self, text: impl AsRef<str>) {
+        let line = text.as_ref().lines().next().unwrap_or_default();
+        self.0 = Some((line.into(), Instant::now()));
+    }
+
+    /// A system that shows the error of another one, which then does not end the program.
+    pub fn tell(In(done): In<Result>, mut message: ResMut<Self>) {
+        if let Err(error) = done {
+            message.say(capitalised(&describe_error(&error)));
+        }
+    }
+
+    /// Says what was not done, and why.
+    pub(crate) fn failed(&mut self, what: &str, error: &BevyError) {
+        self.say(format!("{what}. {}", describe_error(error)));
+    }
+
+    /// Draws the message.
+    pub(crate) fn show(&mut self, context: &Context) {
+        if let Some(text) = take_wrong(context) {
+            self.say(text);
+        }
+        self.0.take_if(|(_, said)| said.elapsed() > SHOWN);
+        let Some((text, _)) = &self.0 else { return };
+        let width = (context.content_rect().width() - 64.0).clamp(0.0, MESSAGE_WIDTH);
+        egui::Area::new("message".into())
+            .anchor(Align2::CENTER_BOTTOM, [0.0, -16.0])
+            .interactable(false)
+            .show(context, |ui| {
+                egui::Frame::popup(ui.style()).show(ui, |ui| {
+                    ui.set_max_width(width);
+                    // A short one in a line, a long one wrapped.
+                    let galley = ui.painter().layout_no_wrap(
+                        text.clone(),
+                        egui::TextStyle::Body.resolve(ui.style()),
+                        ui.visuals().text_color(),
+                    );
+                    let label = Label::new(text);
+                    let is_short = galley.size().x <= width;
+                    ui.add(if is_short { label.extend() } else { label.wrap() })
+                })
+            });
+    }
 }
