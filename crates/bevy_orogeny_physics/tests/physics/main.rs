@@ -3,15 +3,13 @@
 
 mod bodies;
 mod change;
+mod contacts;
 mod far;
 mod ground;
 mod holes;
 mod order;
 #[cfg(feature = "rapier")]
 mod rapier;
-mod rays;
-mod rest;
-mod sliding;
 mod solids;
 mod spawn;
 mod support;
