@@ -8,7 +8,7 @@ use bevy_orogeny::orogeny::edits::{Area, Disc, Hole};
 use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::{
     Chunk, ChunkKey, Ground, ORIGIN_STEP, Terrain, TerrainOrigin, TerrainStats, TerrainViewer,
-    VoidLook, VoidMaterial,
+    VoidAppearance, VoidMaterial,
 };
 
 use super::support::{self, *};
@@ -269,9 +269,9 @@ fn holes_are_dark() {
     let middle = middle(&draw(&mut app, camera, above, true));
     assert!(middle.iter().all(|&c| c > 30), "the void hides a box below its floor: {middle:?}");
 
-    let look = app.world().resource::<VoidLook>().0.clone();
-    let mut looks = app.world_mut().resource_mut::<Assets<VoidMaterial>>();
-    looks.get_mut(&look).unwrap().color = LinearRgba::NONE;
+    let holes = app.world().resource::<VoidAppearance>().0.clone();
+    let mut materials = app.world_mut().resource_mut::<Assets<VoidMaterial>>();
+    materials.get_mut(&holes).unwrap().color = LinearRgba::NONE;
     let open = draw(&mut app, camera, near, true);
     assert!(background(&open) > hole / 2, "the void cannot be left out");
 }

@@ -67,13 +67,13 @@ pub use chunk::water_surface::WaterSurface;
 pub use colliders::source::{ColliderSolids, ColliderTile, TerrainColliderSource};
 pub use colliders::{PhysicsEngine, Solid, TerrainColliderPlugin, TerrainColliderSystems, Tile};
 #[cfg(feature = "render")]
-pub use ground::ground_cover::{GroundCover, TerrainMaterial};
+pub use ground::ground_textures::GroundTexturesProgress;
 #[cfg(feature = "render")]
-pub use ground::ground_material::{GroundMaterial, GroundMaterialError, GroundMaterialLoader};
+pub use ground::ground_textures::{GroundMaterial, GroundMaterialError, GroundMaterialLoader};
 #[cfg(feature = "render")]
 pub use ground::ground_textures::{GroundTextures, GroundTexturesReady};
 #[cfg(feature = "render")]
-pub use ground::progress::GroundTexturesProgress;
+pub use ground::terrain_material::{GroundCover, TerrainMaterial};
 pub use lod::hold_frame_time::HoldFrameTime;
 pub use lod::level_errors::LevelErrors;
 pub use lod::quality::TerrainQuality;
@@ -82,9 +82,9 @@ pub use lod::{display_cut, selection};
 pub use orogeny;
 pub use orogeny::Appearance;
 #[cfg(feature = "plants")]
-pub use plants::bend::BendsPlants;
+pub use plants::gpu::drawn::{DrawnInView, DrawnPlants};
 #[cfg(feature = "plants")]
-pub use plants::drawn::{DrawnInView, DrawnPlants};
+pub use plants::gpu::wind::BendsPlants;
 #[cfg(feature = "plants")]
 pub use plants::material::PlantMaterial;
 #[cfg(feature = "plants")]
@@ -113,7 +113,7 @@ pub use render::geomorph;
 #[cfg(feature = "render")]
 pub use render::material_plugin::TerrainMaterialPlugin;
 #[cfg(feature = "render")]
-pub use render::void::{VoidLook, VoidMaterial};
+pub use render::void::{VoidAppearance, VoidMaterial};
 #[cfg(any(feature = "plants", feature = "water"))]
 pub use render::wind::TerrainWind;
 pub use scatter::spawn::{ScatterInstance, ScatterSpawner, SpawnedKinds};
@@ -122,17 +122,16 @@ pub use standing::obstacle::WalkerObstacle;
 pub use standing::spawn_on_ground::SpawnOnGround;
 pub use standing::walk::{TerrainWalker, WalkerMotion, walk};
 pub use streaming::chunk_entity::{ChunkVoid, ChunkWater};
-pub use terrain::edits::TerrainEdits;
 pub use terrain::preset::{
     Preset, PresetError, PresetLoader, TerrainPreset, TerrainPresetTemplate,
 };
-pub use terrain::{CELLS, Ground, SCATTER_DENSITY, SPACING, Terrain, TerrainError};
+pub use terrain::{CELLS, Ground, SCATTER_DENSITY, SPACING, Terrain, TerrainEdits, TerrainError};
 #[cfg(feature = "water")]
-pub use water::currents::{Currents, RiverLook, RiverMaterial};
+pub use water::material::WaterOptics;
 #[cfg(feature = "water")]
-pub use water::optics::WaterOptics;
+pub use water::rivers::{RiverAppearance, RiverMaterial, RiverWater};
 #[cfg(feature = "water")]
-pub use water::sea::{Sea, SeaMaterial, Waves};
+pub use water::sea::{Sea, SeaMaterial, SeaWater};
 #[cfg(feature = "water")]
 pub use water::submerged::Submerged;
 

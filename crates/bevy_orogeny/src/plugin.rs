@@ -9,7 +9,6 @@ use bevy_ecs::schedule::common_conditions::resource_exists;
 use bevy_ecs::system::{Query, ResMut};
 use bevy_mesh::Mesh;
 
-use crate::base;
 use crate::base::budget::{TerrainBudget, TerrainStats};
 use crate::base::derived::DerivedEntity;
 use crate::base::problems::{TerrainProblem, TerrainProblems};
@@ -27,12 +26,11 @@ use crate::scatter::{ScatterStats, ScatterTile};
 use crate::standing::obstacle::WalkerObstacle;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::standing::walk::TerrainWalker;
-use crate::standing::{new_ground, put_on_ground};
-use crate::streaming;
+use crate::standing::{put_on_ground, walk};
 use crate::streaming::chunk_entity::{ChunkVoid, ChunkWater};
-use crate::terrain::Terrain;
-use crate::terrain::edits::TerrainEdits;
 use crate::terrain::preset::{Preset, PresetLoader, TerrainPreset};
+use crate::terrain::{Terrain, TerrainEdits};
+use crate::{base, streaming};
 
 /// Endless terrain. Add it after `DefaultPlugins`, or at least after `PbrPlugin`; a server needs
 /// `MinimalPlugins` and `AssetPlugin`.
@@ -148,11 +146,11 @@ impl Plugin for TerrainStreamingPlugin {
                 (raise_far, hold).in_set(Adopt),
                 forget_problems.in_set(Report).after(streaming::report),
                 (put_on_ground::try_waiting, spawn::find).in_set(Place),
-                new_ground::lift.after(streaming::show).in_set(Show),
+                walk::lift.after(streaming::show).in_set(Show),
                 spawn::spawn.in_set(Follow),
             ),
         )
-        .add_systems(FollowLateViewers, (spawn::spawn, new_ground::lift).after(streaming::show))
+        .add_systems(FollowLateViewers, (spawn::spawn, walk::lift).after(streaming::show))
         .add_observer(spawn::on_removed::<ScatterSpawner>)
         .add_observer(spawn::on_removed::<Terrain>)
         .add_observer(put_on_ground::on_insert)
@@ -171,7 +169,7 @@ impl Plugin for TerrainStreamingPlugin {
 pub struct TerrainGroundPlugin;
 
 /// Part of [`TerrainPlugins`]: draws the [sea](crate::Sea), and the water of rivers, lakes and
-/// floods with [`RiverLook`](crate::RiverLook).
+/// floods with [`RiverAppearance`](crate::RiverAppearance).
 #[cfg(feature = "water")]
 pub struct TerrainWaterPlugin;
 
@@ -266,7 +264,7 @@ type Materials = Assets<bevy_pbr::StandardMaterial>;
 /// Whether the app draws terrain: it had materials when streaming was added.
 #[cfg(feature = "render")]
 fn is_drawn(app: &App) -> bool {
-    app.world().contains_resource::<crate::render::drawn_parts::DrawnParts>()
+    app.world().contains_resource::<crate::render::DrawnParts>()
 }
 
 /// Reports an app to which materials were added too late.

@@ -8,7 +8,7 @@ use crate::mesh::{GOLDEN_ANGLE, Shade, horizontal, smoothstep};
 use crate::model::Random;
 use crate::shapes::{Print, Ring, rectangle};
 use crate::tree::limb;
-use crate::{Mesh, Surface};
+use crate::{Mesh, Pattern};
 
 /// An ellipsoid of foliage.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +42,7 @@ pub(crate) enum Posture {
 /// The cards of a level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Foliage {
-    pub(crate) surface: Surface,
+    pub(crate) pattern: Pattern,
     /// Half the side of a card in metres.
     pub(crate) size: f32,
     /// How much cards differ from facing outwards. Large ones would stick out.
@@ -153,7 +153,7 @@ impl Crown {
         let sag =
             if foliage.posture == Posture::Hanging { random.range(0.0, 0.9) * size } else { 0.0 };
         let centre = centre - sag * Vec3::Y;
-        let print = Print { surface: foliage.surface, cell: random.cell() };
+        let print = Print { pattern: foliage.pattern, cell: random.cell() };
         let azimuth = out.z.atan2(out.x) + random.range(-0.9, 0.9);
         let level = horizontal(azimuth + FRAC_PI_2);
         let (right, up) = match foliage.posture {
@@ -236,7 +236,7 @@ impl Growth {
 pub(crate) fn crossed_trunk(
     mesh: &mut Mesh,
     trunk: &[Ring],
-    bark: Surface,
+    bark: Pattern,
     shade: impl Fn(Vec3) -> Shade,
 ) {
     let foot = trunk[1];
@@ -261,7 +261,7 @@ pub(crate) fn crown_cards(
     crown: &Crown,
     count: u32,
     size: Vec2,
-    surface: Surface,
+    pattern: Pattern,
     posture: Posture,
     random: &mut Random,
 ) {
@@ -274,14 +274,14 @@ pub(crate) fn crown_cards(
     for i in 0..upright {
         let azimuth = start + i as f32 / upright as f32 * TAU;
         let out = horizontal(azimuth);
-        let print = Print { surface, cell: random.cell() };
+        let print = Print { pattern, cell: random.cell() };
         let lean = if posture == Posture::Hanging { 0.15 } else { 0.3 };
         let up = Vec3::Y * tall - out * (lean * wide);
         let right = horizontal(azimuth + FRAC_PI_2) * wide;
         let centre = hull.centre + out * (0.28 * wide);
         rectangle(mesh, centre, right, up, print, |p| crown.shade(&hull, p));
     }
-    let print = Print { surface, cell: random.cell() };
+    let print = Print { pattern, cell: random.cell() };
     // It is smaller, as it would stick out of the upright ones when seen from the side.
     let wide = 0.7 * wide;
     let (side, ahead) = (horizontal(start + 0.5) * wide, horizontal(start + 2.07));

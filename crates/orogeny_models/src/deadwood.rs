@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::mesh::{GOLDEN_ANGLE, Shade, smoothstep};
 use crate::model::{Form, Random};
 use crate::shapes::{Ring, Skin, cap, tube};
-use crate::{Mesh, Surface};
+use crate::{Mesh, Pattern};
 
 /// A stub of a branch.
 struct Stub {
@@ -95,7 +95,7 @@ impl Log {
         let grown = |&i: &usize| Ring { radius: self.rings[i].radius * grow, ..self.rings[i] };
         let kept: Vec<Ring> = rings.iter().map(grown).collect();
         let dents = if self.plate { 0.08 } else { 0.05 };
-        let skin = Skin { surface: Surface::Bark, sides, along: [0.06, 0.42], dents };
+        let skin = Skin { pattern: Pattern::Bark, sides, along: [0.06, 0.42], dents };
         tube(&mut mesh, &kept, skin, shade);
         if sides > 4 {
             let (first, last) = (kept[0], kept[kept.len() - 1]);
@@ -105,7 +105,7 @@ impl Log {
             cap(&mut mesh, last, Vec3::X, sides, 0.12, shade(last.centre + 0.1 * Vec3::Y));
         }
         for stub in self.stubs.iter().take(stubs) {
-            let skin = Skin { surface: Surface::Wood, sides: 3, along: [0.0, 0.4], dents: 0.0 };
+            let skin = Skin { pattern: Pattern::Wood, sides: 3, along: [0.0, 0.4], dents: 0.0 };
             let bones = stub.bones(&self.rings);
             // From afar it is a spike.
             let bones = if sides > 6 { &bones[..] } else { &[bones[0], bones[2]] };
@@ -129,7 +129,7 @@ impl Log {
             let reach = (0.75 + 0.12 * i as f32) * radius;
             let tip = foot.centre + out * reach;
             let tip = tip.min(Vec3::new(tip.x, centre.y + 1.02 * radius, tip.z));
-            let skin = Skin { surface: Surface::Wood, sides: 3, along: [0.0, 0.4], dents: 0.0 };
+            let skin = Skin { pattern: Pattern::Wood, sides: 3, along: [0.0, 0.4], dents: 0.0 };
             tube(mesh, &[foot, Ring::new(tip, 0.0)], skin, shade);
         }
     }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::mesh::{GOLDEN_ANGLE, Shade, horizontal};
 use crate::model::Random;
 use crate::shapes::{Print, Section, ribbon};
-use crate::{Mesh, Surface};
+use crate::{Mesh, Pattern};
 
 /// A curved blade.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ impl Blade {
                 }
             })
             .collect();
-        let print = Print { surface: Surface::Blade, cell: self.cell };
+        let print = Print { pattern: Pattern::Blade, cell: self.cell };
         let out = horizontal(self.azimuth);
         ribbon(mesh, &sections, false, print, |p| {
             let high = (p.y / height).clamp(0.0, 1.0);
@@ -195,7 +195,7 @@ fn plume(mesh: &mut Mesh, stem: &Blade, height: f32, wide: f32) {
         Section::flat(tip - 0.45 * along, half),
         Section::point(top - 0.02 * Vec3::Y),
     ];
-    let print = Print { surface: Surface::Plume, cell: stem.cell };
+    let print = Print { pattern: Pattern::Plume, cell: stem.cell };
     ribbon(mesh, &sections, false, print, |p| Shade {
         normal: Vec3::Y + out,
         tone: 1.0,
@@ -282,7 +282,7 @@ impl Frond {
                 }
             })
             .collect();
-        let print = Print { surface: Surface::Frond, cell: self.cell };
+        let print = Print { pattern: Pattern::Frond, cell: self.cell };
         ribbon(mesh, &sections, folded, print, |p| {
             let far = Vec3::new(p.x, 0.0, p.z).length() / height;
             let high = (p.y / height).clamp(0.0, 1.0);

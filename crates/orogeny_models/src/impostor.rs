@@ -6,9 +6,9 @@ use std::future::ready;
 
 use glam::{Vec2, Vec3, Vec4};
 
-use crate::bake::at_once;
 use crate::mips::{encode_levels, encode_values};
-use crate::{Mesh, Surface};
+use crate::pattern::at_once;
+use crate::{Mesh, Pattern};
 use raster::{FRAME, Raster};
 
 /// Frames along a side of a layer.
@@ -29,7 +29,7 @@ pub struct ImpostorPart<'a> {
     pub colours: Vec<[f32; 4]>,
     /// Three indices of vertices for each triangle, each below the number of positions.
     pub indices: Vec<u32>,
-    /// A layer with all mip levels, as [`Surface::bake`](crate::Surface::bake) gives it.
+    /// A layer with all mip levels, as [`Pattern::bake`](crate::Pattern::bake) gives it.
     pub texture: &'a [u8],
     /// Texels along a side of its level 0.
     pub size: u32,
@@ -81,7 +81,7 @@ pub struct Impostor {
     /// What frames show.
     pub bounds: ImpostorBounds,
     /// The colours, encoded as sRGB, with the coverage as alpha, as
-    /// [`Surface::bake`](crate::Surface::bake) encodes a layer of 512 x 512.
+    /// [`Pattern::bake`](crate::Pattern::bake) encodes a layer of 512 x 512.
     pub colours: Vec<u8>,
     /// The normals of the model as 0.5 n + 0.5, encoded as if they were colours in sRGB, with the
     /// ambient occlusion as alpha.
@@ -131,13 +131,13 @@ impl Impostor {
 }
 
 impl<'a> ImpostorPart<'a> {
-    /// The triangles of a mesh with a surface, whose layer [`Surface::bake`] has baked.
-    pub fn of(mesh: &Mesh, surface: Surface, texture: &'a [u8]) -> Self {
+    /// The triangles of a mesh with a pattern, whose layer [`Pattern::bake`] has baked.
+    pub fn of(mesh: &Mesh, pattern: Pattern, texture: &'a [u8]) -> Self {
         let mut part = Self { texture, size: side(texture.len()), ..Self::default() };
         for corners in mesh.indices.chunks_exact(3) {
             for &index in corners {
                 let vertex = &mesh.vertices[index as usize];
-                if vertex.surface == surface {
+                if vertex.pattern == pattern {
                     part.indices.push(part.positions.len() as u32);
                     part.positions.push(vertex.position);
                     part.normals.push(vertex.normal);

@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
-mod bake;
 mod crown;
 mod deadwood;
 mod herbs;
@@ -9,10 +8,10 @@ mod impostor;
 mod mesh;
 mod mips;
 mod model;
+mod pattern;
 mod rock;
 mod shapes;
 mod spruce;
-mod surface;
 mod tree;
 
 pub use impostor::{Impostor, ImpostorBounds, ImpostorPart};
@@ -20,4 +19,4 @@ pub use mesh::{Levels, Mesh, Vertex};
 pub use mips::mip_levels;
 pub use model::grow;
 pub use orogeny::scatter::Model;
-pub use surface::Surface;
+pub use pattern::Pattern;

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::Surface;
+use crate::Pattern;
 
 /// A vertex with everything that the fragment shader needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,10 +12,10 @@ pub struct Vertex {
     /// Unit normal. Foliage has normals bent outwards from the crown's centre, so that crowns shade
     /// as soft volumes.
     pub normal: [f32; 3],
-    /// Position in the pattern of the surface, within 0..=1. That of bark repeats along v.
+    /// Position in the pattern, within 0..=1. That of bark repeats along v.
     pub uv: [f32; 2],
     /// What the fragment shader draws. It is the same for all vertices of a triangle.
-    pub surface: Surface,
+    pub pattern: Pattern,
     /// Ambient occlusion, within 0..=1: dark inside crowns and at the base, 1 outside.
     pub tone: f32,
     /// How far wind moves the vertex, within 0..=1: 0 at the base, 1 at tips.
@@ -43,14 +43,14 @@ impl Mesh {
         &mut self,
         position: Vec3,
         uv: [f32; 2],
-        surface: Surface,
+        pattern: Pattern,
         shade: Shade,
     ) -> u32 {
         self.vertices.push(Vertex {
             position: position.to_array(),
             normal: shade.normal.normalize_or(Vec3::Y).to_array(),
-            uv: if surface == Surface::Bark { uv } else { uv.map(|u| u.clamp(0.0, 1.0)) },
-            surface,
+            uv: if pattern == Pattern::Bark { uv } else { uv.map(|u| u.clamp(0.0, 1.0)) },
+            pattern,
             tone: shade.tone.clamp(0.0, 1.0),
             sway: shade.sway.clamp(0.0, 1.0),
         });
@@ -84,7 +84,7 @@ impl Mesh {
                     let mix = |a: f32, b: f32, c: f32| a + (b - a) * u + (c - a) * v;
                     let y = mix(a.position[1], b.position[1], c.position[1]);
                     let uv = [0, 1].map(|k| mix(a.uv[k], b.uv[k], c.uv[k]));
-                    if y > top && a.surface.at(uv, 0.5).1 >= 0.5 {
+                    if y > top && a.pattern.at(uv, 0.5).1 >= 0.5 {
                         top = y;
                     }
                 }

@@ -4,13 +4,13 @@ use std::future::ready;
 
 use glam::{Vec3, Vec4, Vec4Swizzles};
 
-use crate::bake::{at_once, rounded};
+use crate::pattern::{at_once, rounded};
 
 /// The texels that are encoded between two turns.
 const TEXELS: usize = 1 << 15;
 
 /// All mip levels of a texture of foliage that was not baked, as
-/// [`Surface::bake`](crate::Surface::bake) makes them: RGBA texels of four bytes, first `size` x
+/// [`Pattern::bake`](crate::Pattern::bake) makes them: RGBA texels of four bytes, first `size` x
 /// `size` as they are given, row by row. `size` must be a power of two from 1 to 4096 and there
 /// must be so many texels: otherwise there are no levels.
 pub fn mip_levels(size: u32, texels: &[u8]) -> Vec<u8> {
@@ -160,7 +160,7 @@ fn filled(size: usize, i: usize, coarser: &Level, colours: &[Vec3]) -> Vec3 {
 
 /// The alpha from which a texel passes the test for alpha.
 const PASS: u8 = 128;
-/// The least size of levels whose four patterns are scaled separately.
+/// The least size of levels whose four cells are scaled separately.
 const QUARTERED: usize = 8;
 
 /// How much of level 0 is covered.
@@ -313,11 +313,11 @@ fn decode(encoded: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Surface;
+    use crate::Pattern;
 
     #[test]
     fn textures_that_were_not_baked_get_the_same_levels() {
-        let baked = Surface::Needles.bake(64);
+        let baked = Pattern::Needles.bake(64);
         let levels = mip_levels(64, &baked[..4 * 64 * 64]);
         assert_eq!(levels.len(), baked.len());
         let differ = levels.iter().zip(&baked).filter(|(a, b)| a.abs_diff(**b) > 3).count();

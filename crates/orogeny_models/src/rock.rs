@@ -6,7 +6,7 @@ use glam::{Quat, Vec2, Vec3};
 
 use crate::mesh::{Shade, horizontal, smoothstep};
 use crate::model::{Form, Random};
-use crate::{Mesh, Surface};
+use crate::{Mesh, Pattern};
 
 /// A block in its place.
 struct Rock {
@@ -97,7 +97,7 @@ impl Rock {
                 let normal = normal.lerp(flat, 0.12) + lift * Vec3::Y;
                 let tone = self.tone(place, normal.normalize_or(flat));
                 let shade = Shade { normal, tone, sway: 0.0 };
-                mesh.push(place, self.uv(place, flat), Surface::Rock, shade)
+                mesh.push(place, self.uv(place, flat), Pattern::Rock, shade)
             });
             mesh.triangle(indices[0], indices[1], indices[2]);
         }

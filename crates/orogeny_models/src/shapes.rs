@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 use glam::Vec3;
 
 use crate::mesh::Shade;
-use crate::{Mesh, Surface};
+use crate::{Mesh, Pattern};
 
 /// Metres of a stem that the pattern of bark shows.
 const BARK_LENGTH: f32 = 2.0;
@@ -27,7 +27,7 @@ impl Ring {
 /// The pattern of a tube.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Skin {
-    pub(crate) surface: Surface,
+    pub(crate) pattern: Pattern,
     pub(crate) sides: u32,
     /// Pattern coordinate along the tube at its first and last ring. Bark repeats instead.
     pub(crate) along: [f32; 2],
@@ -53,13 +53,13 @@ pub(crate) fn tube(mesh: &mut Mesh, rings: &[Ring], skin: Skin, shade: impl Fn(V
             passed += gap(&rings[i - 1..=i]);
         }
         let share = passed / length.max(1e-6);
-        let v = match skin.surface {
-            Surface::Bark => passed / BARK_LENGTH,
+        let v = match skin.pattern {
+            Pattern::Bark => passed / BARK_LENGTH,
             _ => skin.along[0] + (skin.along[1] - skin.along[0]) * share,
         };
         let upper = if ring.radius == 0.0 {
             let shade = Shade { normal: axis, ..shade(ring.centre) };
-            vec![mesh.push(ring.centre, [0.5, v], skin.surface, shade)]
+            vec![mesh.push(ring.centre, [0.5, v], skin.pattern, shade)]
         } else {
             let side = axis.cross(across);
             // The last vertex repeats the first one with u = 1.
@@ -71,7 +71,7 @@ pub(crate) fn tube(mesh: &mut Mesh, rings: &[Ring], skin: Skin, shade: impl Fn(V
                     let dent = 1.0 + skin.dents * (turn * 3.0 + 5.0 * share + ring.radius).sin();
                     let position = ring.centre + normal * (ring.radius * dent);
                     let shade = Shade { normal, ..shade(position) };
-                    mesh.push(position, [u, v], skin.surface, shade)
+                    mesh.push(position, [u, v], skin.pattern, shade)
                 })
                 .collect()
         };
@@ -103,12 +103,12 @@ pub(crate) fn cap(mesh: &mut Mesh, ring: Ring, axis: Vec3, sides: u32, out: f32,
     let across = axis.any_orthonormal_vector();
     let side = axis.cross(across);
     let shade = Shade { normal: axis, ..shade };
-    let centre = mesh.push(ring.centre + axis * out, [0.5, 0.5], Surface::Wood, shade);
+    let centre = mesh.push(ring.centre + axis * out, [0.5, 0.5], Pattern::Wood, shade);
     let rim: Vec<u32> = (0..sides)
         .map(|k| {
             let (sin, cos) = (k as f32 / sides as f32 * TAU).sin_cos();
             let position = ring.centre + (across * cos + side * sin) * ring.radius;
-            mesh.push(position, [0.5 + 0.5 * cos, 0.5 + 0.5 * sin], Surface::Wood, shade)
+            mesh.push(position, [0.5 + 0.5 * cos, 0.5 + 0.5 * sin], Pattern::Wood, shade)
         })
         .collect();
     for k in 0..sides as usize {
@@ -119,7 +119,7 @@ pub(crate) fn cap(mesh: &mut Mesh, ring: Ring, axis: Vec3, sides: u32, out: f32,
 /// The pattern of a card.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Print {
-    pub(crate) surface: Surface,
+    pub(crate) pattern: Pattern,
     /// Which of the four cells.
     pub(crate) cell: u32,
 }
@@ -171,7 +171,7 @@ pub(crate) fn ribbon(
         before = section.centre;
         let u = done / length;
         let mut push = |position: Vec3, v: f32| {
-            mesh.push(position, print.uv(u, v), print.surface, shade(position))
+            mesh.push(position, print.uv(u, v), print.pattern, shade(position))
         };
         let next = if section.left == Vec3::ZERO {
             vec![push(section.centre, 0.5)]
@@ -206,7 +206,7 @@ pub(crate) fn roof(
     shade: impl Fn(Vec3) -> Shade,
 ) {
     let mut push = |position: Vec3, u: f32, v: f32| {
-        mesh.push(position, print.uv(u, v), print.surface, shade(position))
+        mesh.push(position, print.uv(u, v), print.pattern, shade(position))
     };
     let base = push(base, 0.0, 0.5);
     let left = push(left, 0.45, 1.0);
@@ -227,7 +227,7 @@ pub(crate) fn rectangle(
 ) {
     let [a, b, c, d] = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(u, v)| {
         let position = centre + right * (2.0 * u - 1.0) + up * (2.0 * v - 1.0);
-        mesh.push(position, print.uv(u, v), print.surface, shade(position))
+        mesh.push(position, print.uv(u, v), print.pattern, shade(position))
     });
     mesh.triangle(a, b, c);
     mesh.triangle(a, c, d);

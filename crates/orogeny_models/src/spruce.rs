@@ -9,7 +9,7 @@ use crate::mesh::{GOLDEN_ANGLE, Shade, horizontal, smoothstep};
 use crate::model::{Form, Random};
 use crate::shapes::{Print, Ring, Skin, roof, tube};
 use crate::tree::trunk;
-use crate::{Mesh, Surface};
+use crate::{Mesh, Pattern};
 
 /// The proportions of a spruce.
 struct Spruce {
@@ -125,7 +125,7 @@ impl Spruce {
     fn stem(&self, mesh: &mut Mesh, sides: u32, rings: usize) {
         let last = self.trunk.len() - 1;
         let rings: Vec<Ring> = (0..rings).map(|i| self.trunk[i * last / (rings - 1)]).collect();
-        let skin = Skin { surface: Surface::Bark, sides, along: [0.0, 1.0], dents: 0.03 };
+        let skin = Skin { pattern: Pattern::Bark, sides, along: [0.0, 1.0], dents: 0.03 };
         tube(mesh, &rings, skin, |p| self.wood(p));
     }
 
@@ -177,7 +177,7 @@ impl Spruce {
             let corners = [base + 0.018 * Vec3::Y, base - 0.018 * Vec3::Y, tip];
             let [a, b, c] = corners.map(|p| {
                 let shade = Shade { normal: out + Vec3::Y, ..self.wood(p) };
-                mesh.push(p, [0.5, 0.4], Surface::Bark, shade)
+                mesh.push(p, [0.5, 0.4], Pattern::Bark, shade)
             });
             mesh.triangle(a, b, c);
         }
@@ -208,7 +208,7 @@ impl Spruce {
     /// Five silhouettes, which lean to the axis.
     fn far(&self, random: &mut Random) -> Mesh {
         let mut mesh = Mesh::default();
-        crossed_trunk(&mut mesh, &self.trunk, Surface::Bark, |p| self.wood(p));
+        crossed_trunk(&mut mesh, &self.trunk, Pattern::Bark, |p| self.wood(p));
         self.silhouettes(&mut mesh, 5, 0.97, random);
         mesh
     }
@@ -223,7 +223,7 @@ impl Spruce {
             let azimuth = start + i as f32 / count as f32 * TAU;
             let out = horizontal(azimuth);
             let side = Vec3::new(-out.z, 0.0, out.x);
-            let print = Print { surface: Surface::ConiferFar, cell: random.cell() };
+            let print = Print { pattern: Pattern::ConiferFar, cell: random.cell() };
             let bottom = Vec3::Y * low + out * (0.34 * radius);
             let top = Vec3::Y * self.top;
             let corners = [(0.0, bottom - side * radius), (1.0, bottom + side * radius)];
@@ -243,7 +243,7 @@ impl Spruce {
             tone: tone * (0.95 + 0.05 * shade.sway),
             ..shade
         };
-        mesh.push(p, uv, Surface::ConiferFar, shade)
+        mesh.push(p, uv, Pattern::ConiferFar, shade)
     }
 }
 
@@ -353,7 +353,7 @@ impl Branch {
         random: &mut Random,
         shade: impl Fn(Vec3) -> Shade,
     ) {
-        let print = Print { surface: Surface::Needles, cell: random.cell() };
+        let print = Print { pattern: Pattern::Needles, cell: random.cell() };
         let side = Vec3::new(-self.out.z, 0.0, self.out.x) * random.range(-0.2, 0.2);
         let foot = self.bare.max(0.1);
         let middle = 0.5 * (foot + 1.0);
@@ -365,7 +365,7 @@ impl Branch {
             (self.at(middle), 0.45, 0.5),
         ];
         let [a, b, c, d] =
-            corners.map(|(p, u, v)| mesh.push(p, print.uv(u, v), print.surface, shade(p)));
+            corners.map(|(p, u, v)| mesh.push(p, print.uv(u, v), print.pattern, shade(p)));
         mesh.triangle(a, b, d);
         mesh.triangle(d, b, c);
     }
@@ -403,7 +403,7 @@ struct Spray {
 
 impl Spray {
     fn add(&self, mesh: &mut Mesh, random: &mut Random, shade: impl Fn(Vec3) -> Shade) {
-        let print = Print { surface: Surface::Needles, cell: random.cell() };
+        let print = Print { pattern: Pattern::Needles, cell: random.cell() };
         // Every spray catches the light a little differently.
         let own = 0.22 * random.direction();
         let middle = self.base + 0.45 * self.ahead;

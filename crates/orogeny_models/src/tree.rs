@@ -6,7 +6,7 @@ use crate::crown::{Blob, Crown, Foliage, Growth, Lobe, Posture, crossed_trunk, c
 use crate::mesh::{GOLDEN_ANGLE, Shade, horizontal, smoothstep};
 use crate::model::{Form, Random};
 use crate::shapes::{Ring, Skin, tube};
-use crate::{Mesh, Surface};
+use crate::{Mesh, Pattern};
 
 /// A grown tree, before it becomes meshes.
 struct Tree<'a> {
@@ -20,9 +20,9 @@ struct Tree<'a> {
 
 /// What a tree is covered with.
 struct Species {
-    bark: Surface,
+    bark: Pattern,
     /// Patterns of the cards of near levels, and of far ones.
-    leaves: [Surface; 2],
+    leaves: [Pattern; 2],
     /// Half the side of the cards of each level but the last, in metres, of a tree of this height.
     sizes: [f32; 3],
     height: f32,
@@ -81,7 +81,7 @@ impl Tree<'_> {
     fn level(&self, level: usize, detail: &Detail, random: &mut Random) -> Mesh {
         let mut mesh = Mesh::default();
         let mut stem = |rings: &[Ring], sides, along, dents| {
-            let skin = Skin { surface: self.species.bark, sides, along, dents };
+            let skin = Skin { pattern: self.species.bark, sides, along, dents };
             tube(&mut mesh, rings, skin, |p| self.wood(p));
         };
         let ((sides, rings), (limbs, limb_sides, limb_rings)) = (detail.trunk, detail.limbs);
@@ -96,7 +96,7 @@ impl Tree<'_> {
         }
         let cards = (detail.triangles - mesh.triangles() as u32) / 2;
         let foliage = Foliage {
-            surface: self.species.leaves[usize::from(level > 1)],
+            pattern: self.species.leaves[usize::from(level > 1)],
             size: self.species.sizes[level] * self.scale,
             tilt: detail.tilt,
             // Small cards make flat clumps in any posture.
@@ -175,8 +175,8 @@ pub(crate) fn trunk(height: f32, radius: f32, crook: f32, random: &mut Random) -
 }
 
 const PINE: Species = Species {
-    bark: Surface::PineBark,
-    leaves: [Surface::PineNeedles, Surface::PineFar],
+    bark: Pattern::PineBark,
+    leaves: [Pattern::PineNeedles, Pattern::PineFar],
     sizes: [0.36, 0.58, 1.24],
     height: 14.0,
     far: Vec2::new(0.98, 1.08),
@@ -231,8 +231,8 @@ pub(crate) fn pine(mut random: Random, form: Form) -> Vec<Mesh> {
 }
 
 const BIRCH: Species = Species {
-    bark: Surface::BirchBark,
-    leaves: [Surface::BirchLeaves, Surface::BirchFar],
+    bark: Pattern::BirchBark,
+    leaves: [Pattern::BirchLeaves, Pattern::BirchFar],
     sizes: [0.46, 0.68, 1.25],
     height: 12.0,
     far: Vec2::new(1.02, 1.06),
@@ -303,8 +303,8 @@ fn second_stem(trunk: &[Ring], height: f32, random: &mut Random) -> Vec<Ring> {
 }
 
 const BROADLEAF: Species = Species {
-    bark: Surface::Bark,
-    leaves: [Surface::Leaves, Surface::CrownFar],
+    bark: Pattern::Bark,
+    leaves: [Pattern::Leaves, Pattern::CrownFar],
     sizes: [0.52, 0.86, 1.75],
     height: 13.0,
     far: Vec2::new(1.02, 1.06),
@@ -392,7 +392,7 @@ pub(crate) fn bush(mut random: Random, form: Form) -> Vec<Mesh> {
         .map(|(sides, cards, size, most)| {
             let mut mesh = Mesh::default();
             for stem in stems.iter().filter(|_| sides > 0) {
-                let skin = Skin { surface: Surface::Bark, sides, along: [0.3, 0.5], dents: 0.0 };
+                let skin = Skin { pattern: Pattern::Bark, sides, along: [0.3, 0.5], dents: 0.0 };
                 tube(&mut mesh, &[stem[0], stem[3]], skin, |p| Shade {
                     normal: Vec3::Y,
                     tone: 0.35,
@@ -401,7 +401,7 @@ pub(crate) fn bush(mut random: Random, form: Form) -> Vec<Mesh> {
             }
             let cards = cards.min((most - mesh.triangles() as u32) / 2);
             let foliage = Foliage {
-                surface: Surface::Leaves,
+                pattern: Pattern::Leaves,
                 size: size * s,
                 tilt: 0.6,
                 posture: Posture::Any,
@@ -411,7 +411,7 @@ pub(crate) fn bush(mut random: Random, form: Form) -> Vec<Mesh> {
         })
         .into();
     let mut far = Mesh::default();
-    crown_cards(&mut far, &crown, 4, Vec2::splat(1.06), Surface::BushFar, Posture::Any, random);
+    crown_cards(&mut far, &crown, 4, Vec2::splat(1.06), Pattern::BushFar, Posture::Any, random);
     levels.push(far);
     for mesh in &mut levels {
         settle(mesh, height);

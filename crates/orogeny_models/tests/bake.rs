@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use glam::{DVec3, DVec4};
-use orogeny_models::Surface;
+use orogeny_models::Pattern;
 
 const SIZE: usize = 256;
 
@@ -15,12 +15,12 @@ struct Level {
     texels: Vec<[u8; 4]>,
 }
 
-static LAYERS: LazyLock<Vec<(Surface, Vec<Level>)>> =
-    LazyLock::new(|| Surface::ALL.map(|surface| (surface, levels(surface, SIZE))).into());
+static LAYERS: LazyLock<Vec<(Pattern, Vec<Level>)>> =
+    LazyLock::new(|| Pattern::ALL.map(|pattern| (pattern, levels(pattern, SIZE))).into());
 
-fn levels(surface: Surface, mut size: usize) -> Vec<Level> {
-    let layer = surface.bake(size as u32);
-    assert_eq!(layer.len(), 4 * ((4 * size * size - 1) / 3), "{surface:?}, {size}");
+fn levels(pattern: Pattern, mut size: usize) -> Vec<Level> {
+    let layer = pattern.bake(size as u32);
+    assert_eq!(layer.len(), 4 * ((4 * size * size - 1) / 3), "{pattern:?}, {size}");
     let (texels, _) = layer.as_chunks::<4>();
     let (mut levels, mut rest) = (Vec::new(), texels);
     while !rest.is_empty() {
@@ -31,9 +31,9 @@ fn levels(surface: Surface, mut size: usize) -> Vec<Level> {
     levels
 }
 
-/// The layers of surfaces that are not opaque.
-fn cut_out() -> impl Iterator<Item = &'static (Surface, Vec<Level>)> {
-    LAYERS.iter().filter(|(surface, _)| !surface.is_opaque())
+/// The layers of patterns that are not opaque.
+fn cut_out() -> impl Iterator<Item = &'static (Pattern, Vec<Level>)> {
+    LAYERS.iter().filter(|(pattern, _)| !pattern.is_opaque())
 }
 
 impl Level {
@@ -79,33 +79,33 @@ fn range<const N: usize>(all: &[[f32; N]]) -> [(f32, f32); N] {
 
 #[test]
 fn all_surfaces_are_in_order() {
-    for (i, surface) in Surface::ALL.into_iter().enumerate() {
-        assert_eq!(surface as usize, i, "{surface:?}");
+    for (i, pattern) in Pattern::ALL.into_iter().enumerate() {
+        assert_eq!(pattern as usize, i, "{pattern:?}");
     }
 }
 
 #[test]
 fn opaque_surfaces_are_covered_everywhere() {
-    for (surface, levels) in LAYERS.iter() {
+    for (pattern, levels) in LAYERS.iter() {
         let full = |level: &Level| level.texels.iter().all(|texel| texel[3] == 255);
-        let expected = surface.is_opaque();
-        assert_eq!(levels.iter().all(full), expected, "{surface:?}");
-        assert_eq!(full(&levels[0]), expected, "{surface:?}");
+        let expected = pattern.is_opaque();
+        assert_eq!(levels.iter().all(full), expected, "{pattern:?}");
+        assert_eq!(full(&levels[0]), expected, "{pattern:?}");
     }
 }
 
 /// Every texel of level 0 is within what the pattern has at 3 x 3 places in the texel.
 #[test]
 fn the_finest_level_shows_the_pattern() {
-    for (surface, levels) in LAYERS.iter() {
+    for (pattern, levels) in LAYERS.iter() {
         for (i, texel) in levels[0].texels.iter().enumerate() {
             let place = |at: usize, step: usize| (at as f32 + 0.25 * step as f32) / SIZE as f32;
             let places = (0..9).map(|k| [place(i % SIZE, k % 3 + 1), place(i / SIZE, k / 3 + 1)]);
-            let seen: Vec<([f32; 3], f32)> = places.map(|uv| surface.at(uv, 0.5)).collect();
+            let seen: Vec<([f32; 3], f32)> = places.map(|uv| pattern.at(uv, 0.5)).collect();
             let coverage: Vec<[f32; 1]> = seen.iter().map(|(_, coverage)| [*coverage]).collect();
             let covered = seen.iter().filter(|(_, coverage)| *coverage > 0.0);
             let colours: Vec<[f32; 3]> = covered.map(|(colour, _)| *colour).collect();
-            let name = format!("{surface:?}, texel {i}: {texel:?}");
+            let name = format!("{pattern:?}, texel {i}: {texel:?}");
             let check = |code: u8, (low, high): (f32, f32)| {
                 let within = 255.0 * low - 0.51..=255.0 * high + 0.51;
                 assert!(within.contains(&(code as f32)), "{name}, expected {within:?}");
@@ -122,22 +122,22 @@ fn the_finest_level_shows_the_pattern() {
 #[test]
 fn layers_have_all_levels() {
     for size in (0..8).map(|i| 1 << i) {
-        let levels = levels(Surface::Plume, size);
+        let levels = levels(Pattern::Plume, size);
         let sizes: Vec<usize> = levels.iter().map(|level| level.size).collect();
         let expected: Vec<usize> = (0..=size.ilog2()).map(|level| size >> level).collect();
         assert_eq!(sizes, expected);
     }
-    assert_eq!(Surface::Leaves.bake(512).len(), 1_398_100);
+    assert_eq!(Pattern::Leaves.bake(512).len(), 1_398_100);
 }
 
 /// Their coverage is not scaled, as that of every level 0.
 #[test]
 fn small_layers_are_levels_of_a_larger() {
-    for surface in Surface::ALL {
-        for (small, level) in levels(surface, 16).iter().zip(&levels(surface, 64)[2..]) {
+    for pattern in Pattern::ALL {
+        for (small, level) in levels(pattern, 16).iter().zip(&levels(pattern, 64)[2..]) {
             let colour = |&[r, g, b, _]: &[u8; 4]| [r, g, b];
             let same = small.texels.iter().map(colour).eq(level.texels.iter().map(colour));
-            assert!(same, "{surface:?}, {}", small.size);
+            assert!(same, "{pattern:?}, {}", small.size);
         }
     }
 }
@@ -145,15 +145,15 @@ fn small_layers_are_levels_of_a_larger() {
 #[test]
 fn odd_sizes_are_rounded_up() {
     for (odd, even) in [(0, 1), (3, 4), (33, 64), (65, 128)] {
-        assert!(Surface::Frond.bake(odd) == Surface::Frond.bake(even), "{odd}");
+        assert!(Pattern::Frond.bake(odd) == Pattern::Frond.bake(even), "{odd}");
     }
 }
 
 #[test]
 fn mip_levels_keep_the_coverage() {
-    for (surface, levels) in cut_out() {
+    for (pattern, levels) in cut_out() {
         for level in levels {
-            let name = format!("{surface:?}, {}", level.size);
+            let name = format!("{pattern:?}, {}", level.size);
             let texel = 1.0 / (level.size * level.size) as f64;
             let change = |part| (level.covered(part) - levels[0].covered(part)).abs();
             assert!(change(None) < 0.5 * texel + 0.001, "{name}: {}", change(None));
@@ -169,18 +169,18 @@ fn mip_levels_keep_the_coverage() {
 
 #[test]
 fn mip_levels_keep_the_mean_colour() {
-    for (surface, levels) in LAYERS.iter() {
+    for (pattern, levels) in LAYERS.iter() {
         for level in levels {
             let difference = (level.mean() - levels[0].mean()).abs().max_element();
             // A code is up to 0.009 wide.
-            assert!(difference < 0.003, "{surface:?}, {}: {difference}", level.size);
+            assert!(difference < 0.003, "{pattern:?}, {}: {difference}", level.size);
         }
     }
 }
 
 #[test]
 fn uncovered_texels_have_the_colours_around() {
-    for (surface, levels) in cut_out() {
+    for (pattern, levels) in cut_out() {
         for level in levels.iter().filter(|level| level.size >= 64) {
             let all = range(&level.around(0, level.size));
             let bare = (0..level.texels.len()).filter(|&i| level.texels[i][3] == 0);
@@ -195,14 +195,14 @@ fn uncovered_texels_have_the_colours_around() {
             };
             // A coverage below 1 / 510 has an alpha of 0, yet a colour of its own.
             let share = bare.clone().filter(outside).count() as f64 / bare.count().max(1) as f64;
-            assert!(share < 0.005, "{surface:?}, {}: {share}", level.size);
+            assert!(share < 0.005, "{pattern:?}, {}: {share}", level.size);
         }
     }
 }
 
 #[test]
 fn the_same_bytes_come_twice() {
-    for surface in Surface::ALL {
-        assert!(surface.bake(64) == surface.bake(64), "{surface:?}");
+    for pattern in Pattern::ALL {
+        assert!(pattern.bake(64) == pattern.bake(64), "{pattern:?}");
     }
 }

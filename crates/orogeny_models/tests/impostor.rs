@@ -1,7 +1,7 @@
 //! Impostors show what the model shows.
 
 use glam::Vec3;
-use orogeny_models::{Impostor, ImpostorBounds, ImpostorPart, Model, Surface, grow, mip_levels};
+use orogeny_models::{Impostor, ImpostorBounds, ImpostorPart, Model, Pattern, grow, mip_levels};
 
 const FRAMES: usize = 8;
 const FRAME: usize = Impostor::SIZE as usize / FRAMES;
@@ -104,12 +104,12 @@ fn a_box_shows_its_sides_from_everywhere() {
 
 #[test]
 fn trees_are_as_dense_as_their_meshes() {
-    let baked: Vec<Vec<u8>> = Surface::ALL.map(|surface| surface.bake(128)).into();
+    let baked: Vec<Vec<u8>> = Pattern::ALL.map(|pattern| pattern.bake(128)).into();
     for model in [Model::Spruce, Model::Birch, Model::Broadleaf, Model::Pine] {
         let levels = grow(&model, 1).unwrap();
-        let parts: Vec<ImpostorPart> = Surface::ALL
+        let parts: Vec<ImpostorPart> = Pattern::ALL
             .iter()
-            .map(|&surface| ImpostorPart::of(&levels.levels[0], surface, &baked[surface as usize]))
+            .map(|&pattern| ImpostorPart::of(&levels.levels[0], pattern, &baked[pattern as usize]))
             .collect();
         let impostor = Impostor::bake(&parts);
         let top = impostor.bounds.centre + impostor.bounds.height;

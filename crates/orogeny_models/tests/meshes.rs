@@ -1,7 +1,7 @@
 //! Every mesh is well formed, within its budget of triangles, and stands on the ground.
 
 use glam::Vec3;
-use orogeny_models::{Levels, Mesh, Model, Surface, grow};
+use orogeny_models::{Levels, Mesh, Model, Pattern, grow};
 
 const SEEDS: u64 = 8;
 
@@ -44,7 +44,7 @@ fn vertices_are_valid() {
             assert!(Vec3::from(vertex.position).is_finite(), "{name}: {vertex:?}");
             let length = Vec3::from(vertex.normal).length();
             assert!((length - 1.0).abs() < 1e-4, "{name}: {vertex:?}");
-            let v = if vertex.surface == Surface::Bark { 0.0 } else { vertex.uv[1] };
+            let v = if vertex.pattern == Pattern::Bark { 0.0 } else { vertex.uv[1] };
             for x in [vertex.uv[0], v, vertex.tone, vertex.sway] {
                 assert!((0.0..=1.0).contains(&x), "{name}: {vertex:?}");
             }
@@ -59,8 +59,8 @@ fn triangles_are_valid() {
         for corners in mesh.indices.chunks(3) {
             assert_eq!(corners.len(), 3, "{name}");
             assert!(corners.iter().all(|&i| (i as usize) < mesh.vertices.len()), "{name}");
-            let surface = |i: usize| mesh.vertices[corners[i] as usize].surface;
-            assert!(surface(0) == surface(1) && surface(1) == surface(2), "{name}");
+            let pattern = |i: usize| mesh.vertices[corners[i] as usize].pattern;
+            assert!(pattern(0) == pattern(1) && pattern(1) == pattern(2), "{name}");
         }
     });
 }
@@ -90,7 +90,7 @@ fn models_stand_on_the_ground() {
 fn foliage_is_never_black() {
     for (model, seed, levels) in all() {
         for vertex in levels.levels.iter().flat_map(|mesh| &mesh.vertices) {
-            if vertex.surface as u8 >= orogeny_models::Surface::Needles as u8 {
+            if vertex.pattern as u8 >= orogeny_models::Pattern::Needles as u8 {
                 assert!(vertex.tone >= 0.44, "{model:?}, seed {seed}: {vertex:?}");
             }
         }

@@ -1,17 +1,18 @@
-//! The textures of a terrain in two array textures.
+//! The textures of a terrain in two array textures, and the plugin's own, baked once in a process.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bevy_asset::{Assets, Handle, RenderAssetUsages};
 use bevy_color::{ColorToComponents, LinearRgba, Srgba};
-use bevy_image::{Image, ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
-use bevy_render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
-use orogeny::cover::{CoverKind, CoverLayer, EdgeTextures};
-use orogeny::texture::{Texture, TextureRecipe, mip_count};
+use bevy_image::Image;
+use bevy_render::render_resource::TextureFormat;
+use orogeny::DataError;
+use orogeny::cover::{CoverKind, CoverLayer, EdgeTextures, canopy};
+use orogeny::texture::{Texture, TextureRecipe};
 
-use crate::ground::baked;
-use crate::ground::ground_material::GroundMaterial;
-use crate::ground::maps::resized;
+use super::ground_textures::GroundMaterial;
+use super::pack::resized;
+use crate::images::{array, sampler};
 
 /// Where a texture comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,10 +121,10 @@ impl Packed {
     /// Adds both arrays to the app.
     pub fn into_arrays(self, images: &mut Assets<Image>, anisotropy: u16) -> GroundArrays {
         let Self { slots, size, colours, surfaces } = self;
-        let extent =
-            Extent3d { width: size, height: size, depth_or_array_layers: slots.len() as u32 };
+        let layers = slots.len() as u32;
+        let usage = RenderAssetUsages::default();
         let mut add = |data, format| {
-            images.add(array(extent, mip_count(size), data, format, sampler(anisotropy)))
+            images.add(array(size, layers, format, data, sampler(anisotropy), usage))
         };
         GroundArrays {
             colours: add(colours, TextureFormat::Rgba8UnormSrgb),
@@ -141,43 +142,65 @@ pub(crate) struct GroundArrays {
     pub(super) slots: Arc<[Slot]>,
 }
 
-/// Repeats, and filters with so many texels along a pixel's footprint.
-pub(super) fn sampler(anisotropy: u16) -> ImageSamplerDescriptor {
-    let repeat = ImageAddressMode::Repeat;
-    ImageSamplerDescriptor {
-        address_mode_u: repeat,
-        address_mode_v: repeat,
-        mag_filter: ImageFilterMode::Linear,
-        min_filter: ImageFilterMode::Linear,
-        mipmap_filter: ImageFilterMode::Linear,
-        anisotropy_clamp: anisotropy,
-        ..ImageSamplerDescriptor::default()
-    }
-}
-
-fn array(
-    size: Extent3d,
-    mips: u32,
-    data: Vec<u8>,
-    format: TextureFormat,
-    sampler: ImageSamplerDescriptor,
-) -> Image {
-    let usage = RenderAssetUsages::default();
-    let mut image = Image::new_uninit(size, TextureDimension::D2, format, usage);
-    image.texture_descriptor.mip_level_count = mips;
-    // Without COPY_DST a changed image is created anew. Bevy would write to its first level alone.
-    image.texture_descriptor.usage = TextureUsages::TEXTURE_BINDING;
-    image.data = Some(data);
-    image.sampler = ImageSampler::Descriptor(sampler);
-    image
-}
-
 /// The image of the noise of cover.
 pub(super) fn edges(images: &mut Assets<Image>) -> Handle<Image> {
-    let EdgeTextures { coarse, fine } = baked::edges();
-    let side = EdgeTextures::SIZE as u32;
-    let size = Extent3d { width: side, height: side, depth_or_array_layers: 2 };
+    let EdgeTextures { coarse, fine } = edge_textures();
     let data = [coarse.as_slice(), fine].concat();
-    let sampler = sampler(1);
-    images.add(array(size, mip_count(side), data, TextureFormat::Rgba8Unorm, sampler))
+    let (format, usage) = (TextureFormat::Rgba8Unorm, RenderAssetUsages::default());
+    images.add(array(EdgeTextures::SIZE as u32, 2, format, data, sampler(1), usage))
+}
+
+/// Their texels along a side.
+const SIZE: u32 = 512;
+
+/// How much wider textures are at each scale after the first.
+const FAR_SCALE: f32 = 8.0;
+
+/// The textures of the kinds of cover, and the canopy behind them.
+pub(super) fn baked_slots() -> &'static [Slot] {
+    static SLOTS: OnceLock<Vec<Slot>> = OnceLock::new();
+    SLOTS.get_or_init(|| {
+        let kinds = CoverKind::ALL.map(Source::Baked);
+        // On as many cores as there are. A browser has one, and no threads.
+        #[cfg(target_family = "wasm")]
+        return kinds.into_iter().chain([Source::Canopy]).map(bake).collect();
+        #[cfg(not(target_family = "wasm"))]
+        std::thread::scope(|scope| {
+            let sources = kinds.into_iter().chain([Source::Canopy]);
+            let tasks: Vec<_> = sources.map(|source| scope.spawn(|| bake(source))).collect();
+            tasks.into_iter().map(|task| task.join().expect("baking does not panic")).collect()
+        })
+    })
+}
+
+/// The slot of one of the plugin's own textures.
+fn bake(source: Source) -> Slot {
+    let recipe = match &source {
+        Source::Canopy => canopy(),
+        Source::Baked(kind) => kind.texture(),
+        Source::Recipe(_) | Source::Own { .. } => unreachable!("not one of the plugin's own"),
+    };
+    baked_slot(source, &recipe).expect("the plugin's textures are valid")
+}
+
+/// Bakes a recipe.
+///
+/// # Errors
+/// Those of [`TextureRecipe::bake`].
+pub(super) fn baked_slot(source: Source, recipe: &TextureRecipe) -> Result<Slot, DataError> {
+    Ok(Slot {
+        source,
+        texture: Arc::new(recipe.bake(SIZE)?),
+        width: recipe.width,
+        far_scale: FAR_SCALE,
+        tint: None,
+        bump: 1.0,
+        height_blend: 1.0,
+    })
+}
+
+/// The noise of cover.
+fn edge_textures() -> &'static EdgeTextures {
+    static EDGES: OnceLock<EdgeTextures> = OnceLock::new();
+    EDGES.get_or_init(EdgeTextures::new)
 }

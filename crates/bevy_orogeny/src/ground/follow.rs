@@ -1,4 +1,5 @@
-//! Packs the textures of terrains on tasks, whenever they change.
+//! Keeps the textures of terrains as they ask: finds out what they are made from, and has them
+//! packed on tasks, whenever that changes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,20 +10,22 @@ use bevy_ecs::prelude::*;
 use bevy_image::{Image, ImageSampler};
 use bevy_pbr::MeshMaterial3d;
 use bevy_render::renderer::RenderDevice;
-use bevy_tasks::{Task, futures::check_ready};
+use bevy_tasks::Task;
+use bevy_tasks::futures::check_ready;
+use orogeny::Appearance;
 use orogeny::cover::CoverKind;
+use orogeny::limits::OutOfLimits;
 
-use crate::base::assets::{self, AssetFollower, Followed};
+use super::arrays::{self, GroundArrays, Packed, Slot, Source, edges};
+use super::ground_textures::{
+    GroundMaterial, GroundTextures, GroundTexturesProgress, GroundTexturesReady,
+};
+use super::pack::{Done, pack};
+use super::terrain_material::{GroundCover, TerrainMaterial};
+use crate::base::assets::{self, AssetFollower, Followed, Missing};
 use crate::base::problems::{TerrainProblem, TerrainProblems};
 use crate::base::schedule::{StreamTerrain, TerrainSystems};
-use crate::ground::arrays::{GroundArrays, Packed, Slot, Source, edges, sampler};
-use crate::ground::baked;
-use crate::ground::ground_cover::{GroundCover, TerrainMaterial};
-use crate::ground::ground_material::GroundMaterial;
-use crate::ground::ground_textures::{GroundTextures, GroundTexturesReady};
-use crate::ground::look::{Input, Look};
-use crate::ground::pack::{Done, pack};
-use crate::ground::progress::{GroundTexturesProgress, show_progress};
+use crate::images::sampler;
 use crate::lod::quality::TerrainQuality;
 use crate::slices;
 use crate::streaming::components::ShownAppearance;
@@ -55,14 +58,14 @@ impl FromWorld for DefaultTextures {
     fn from_world(world: &mut World) -> Self {
         let images = &mut *world.resource_mut::<Assets<Image>>();
         let anisotropy = TerrainQuality::default().anisotropy;
-        let arrays = Packed::new(baked::slots().into()).into_arrays(images, anisotropy);
+        let arrays = Packed::new(arrays::baked_slots().into()).into_arrays(images, anisotropy);
         Self { arrays, edges: edges(images) }
     }
 }
 
 /// What a terrain's textures are packed from, and the task that packs them.
 #[derive(Component, Default)]
-pub(super) struct Packing {
+struct Packing {
     wanted: Vec<Source>,
     /// The kinds of which it has the plugin's textures beside those.
     kinds: Vec<CoverKind>,
@@ -71,7 +74,7 @@ pub(super) struct Packing {
     task: Option<Task<Done>>,
     /// How many textures the task has packed.
     progress: Arc<AtomicUsize>,
-    /// The materials and images of the last look, and whether there were [`GroundTextures`].
+    /// The materials and images of the last search, and whether there were [`GroundTextures`].
     assets: Followed,
     had_textures: bool,
     /// Whether to look again: once the task is done, if one runs.
@@ -84,7 +87,7 @@ pub(super) struct Packing {
     resizes: bool,
     /// What is on the device; `None` for the plugin's own.
     arrays: Option<GroundArrays>,
-    /// What was wrong at the last look, and in the last task.
+    /// What was wrong at the last search, and in the last task.
     refused: Option<String>,
     errors: Vec<String>,
 }
@@ -161,9 +164,9 @@ fn want(
         }
         packing.is_stale = false;
         packing.had_textures = textures.is_some();
-        let look = Look { materials: &materials, images: &images, follower: &follower };
+        let finder = Finder { materials: &materials, images: &images, follower: &follower };
         let Packing { wanted, assets, .. } = &mut *packing;
-        let found = look.sources(shown.0.as_ref(), textures.as_deref(), wanted, assets);
+        let found = finder.sources(shown.0.as_ref(), textures.as_deref(), wanted, assets);
         packing.is_asked |= found.loads || found.error != packing.refused;
         packing.loads = found.loads;
         packing.refused = found.error;
@@ -187,7 +190,7 @@ fn want(
         }
         // Pixels are copied for the task, but not those that it does not need.
         let input =
-            |source| if packing.keeps(source) { Input::default() } else { look.input(source) };
+            |source| if packing.keeps(source) { Input::default() } else { finder.input(source) };
         let inputs: Vec<Input> = found.sources.iter().map(input).collect();
         let (known, sources) = (packing.own.clone(), (found.sources.clone(), found.kinds.clone()));
         (packing.wanted, packing.kinds) = (found.sources, found.kinds);
@@ -258,6 +261,139 @@ fn filter(
             if let Some(mut image) = images.get_mut(image) {
                 image.sampler = ImageSampler::Descriptor(sampler(quality.anisotropy));
             }
+        }
+    }
+}
+
+/// Finds what textures are made from.
+struct Finder<'a> {
+    pub materials: &'a Assets<GroundMaterial>,
+    pub images: &'a Assets<Image>,
+    pub follower: &'a AssetFollower<'a>,
+}
+
+/// The sources of a terrain.
+#[derive(Default)]
+pub(super) struct Found {
+    pub sources: Vec<Source>,
+    /// The kinds of the cover's layers of which the plugin has textures.
+    pub kinds: Vec<CoverKind>,
+    pub loads: bool,
+    pub error: Option<String>,
+}
+
+/// The images of a material; none for other sources.
+pub(super) type Input = [Option<Box<Image>>; 5];
+
+impl Finder<'_> {
+    /// The sources beside the plugin's own textures: of recipes, and of materials whose images are
+    /// loaded. Their assets are `followed`.
+    pub fn sources(
+        &self,
+        shown: Option<&Appearance>,
+        textures: Option<&GroundTextures>,
+        before: &[Source],
+        followed: &mut Followed,
+    ) -> Found {
+        let mut found = Found::default();
+        followed.begin();
+        let mut errors = Vec::new();
+        let layers = shown.map_or(&[][..], |shown| &shown.cover.layers);
+        let is_used = |kind: &CoverKind| layers.iter().any(|layer| layer.kind == *kind);
+        found.kinds.extend(CoverKind::ALL.into_iter().filter(is_used));
+        for layer in layers {
+            if let Some(recipe) = &layer.texture {
+                let source = Source::Recipe(recipe.clone());
+                if !found.sources.contains(&source) {
+                    found.sources.push(source);
+                }
+            }
+        }
+        // Kinds that the cover does not have take no memory.
+        let materials = textures.iter().flat_map(|textures| &textures.materials);
+        let used = materials.filter(|(kind, _)| is_used(kind));
+        for (kind, handle) in used {
+            // The first of a kind counts.
+            if found.sources.iter().any(|source| source.is_of(kind)) {
+                continue;
+            }
+            match self.own(kind, handle, followed) {
+                Ok(source) => found.sources.push(source),
+                Err(Refused::Missing(Missing::Loading)) => found.loads = true,
+                Err(error) => {
+                    // The old one stays.
+                    errors.push(format!("{}: {error}", kind.name()));
+                    found.sources.extend(before.iter().find(|old| old.is_of(kind)).cloned());
+                }
+            }
+        }
+        found.error = (!errors.is_empty()).then(|| errors.join("; "));
+        found
+    }
+
+    /// A material with its images.
+    fn own(
+        &self,
+        kind: &CoverKind,
+        handle: &Handle<GroundMaterial>,
+        followed: &mut Followed,
+    ) -> Result<Source, Refused> {
+        let material = self.follower.find(handle, self.materials, followed)?;
+        material.check()?;
+        let mut version = 0;
+        for image in material.images().into_iter().flatten() {
+            self.follower.find(image, self.images, followed)?;
+            version = followed.version(image).max(version);
+        }
+        let material = Box::new(material.clone());
+        Ok(Source::Own { kind: kind.clone(), material, version })
+    }
+
+    pub fn input(&self, source: &Source) -> Input {
+        let Source::Own { material, .. } = source else { return Input::default() };
+        material.images().map(|image| {
+            let image = image.as_ref().and_then(|image| self.images.get(image));
+            image.map(|image| Box::new(image.clone()))
+        })
+    }
+}
+
+/// Why a material cannot be used.
+#[derive(thiserror::Error, Debug)]
+enum Refused {
+    #[error("{0}")]
+    Missing(#[from] Missing),
+    #[error("{0}")]
+    OutOfLimits(#[from] OutOfLimits),
+}
+
+/// Shows how far the textures of terrains are. One whose material is replaced meanwhile needs none.
+fn show_progress(
+    mut commands: Commands,
+    mut terrains: Query<(
+        Entity,
+        &Packing,
+        Option<&GroundTextures>,
+        Has<MeshMaterial3d<TerrainMaterial>>,
+        Option<&mut GroundTexturesProgress>,
+    )>,
+) {
+    for (entity, packing, textures, is_ours, shown) in &mut terrains {
+        let materials = textures.map_or(0, |textures| textures.materials.len());
+        match (packing.progress(materials).filter(|_| is_ours), shown) {
+            (Some(now), Some(mut shown)) => {
+                shown.set_if_neq(now);
+            }
+            (Some(now), None) => {
+                commands.entity(entity).try_insert(now);
+            }
+            (None, Some(_)) => {
+                commands.entity(entity).try_remove::<GroundTexturesProgress>();
+            }
+            (None, None) => {}
+        }
+        if !is_ours {
+            commands.entity(entity).try_remove::<Packing>();
         }
     }
 }

@@ -1,33 +1,25 @@
 //! Drawing the ground: textured layers of cover, ours baked at start-up, or a game's own.
 //!
-//! `ground_material` describes the textures of one kind of ground, and `ground_textures` says which
-//! kinds of a terrain have their own. `follow` keeps the textures of terrains as they ask: `look`
-//! finds out what they are made from, `pack` makes them on tasks, from recipes or from images, of
-//! which `maps` makes one texture, and `arrays` has them on the device; `progress` tells the game.
-//! `baked` has the plugin's own. `ground_cover` is the material, `uniform` what its shader knows of
-//! the cover; `default_material` gives it to terrains, with the pipelines of painted chunks.
-//! Start reading at `ground.wgsl`, the fragment shader.
+//! `ground_textures` is what a game gives: materials for some kinds of ground. `follow` keeps the
+//! textures of terrains as they ask, `pack` makes them on tasks, from recipes or from images, and
+//! `arrays` has them on the device, with the plugin's own. `terrain_material` draws them, and
+//! `uniform` is what its shader knows of the cover. Start reading at `ground.wgsl`, the fragment
+//! shader.
 
 mod arrays;
-mod baked;
-mod default_material;
-pub(crate) mod follow;
-pub(crate) mod ground_cover;
-pub(crate) mod ground_material;
+mod follow;
 pub(crate) mod ground_textures;
-mod look;
-mod maps;
 mod pack;
-pub(crate) mod progress;
-pub(crate) mod uniform;
+pub(crate) mod terrain_material;
+mod uniform;
 
 use bevy_app::App;
 use bevy_asset::{AssetApp, embedded_asset};
 use bevy_shader::load_shader_library;
 
-use ground_material::{GroundMaterial, GroundMaterialLoader};
-use ground_textures::GroundTextures;
-use progress::GroundTexturesProgress;
+use ground_textures::{
+    GroundMaterial, GroundMaterialLoader, GroundTextures, GroundTexturesProgress,
+};
 
 pub(crate) fn build(app: &mut App) {
     embedded_asset!(app, "ground.wgsl");
@@ -43,5 +35,5 @@ pub(crate) fn build(app: &mut App) {
         .register_type::<GroundTextures>()
         .register_type::<GroundTexturesProgress>();
     follow::build(app);
-    default_material::build(app);
+    terrain_material::build(app);
 }

@@ -4,14 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bevy_color::{ColorToComponents, LinearRgba};
+use image::{Rgba, RgbaImage};
 use orogeny::cover::CoverKind;
+use orogeny::texture::{Texels, Texture};
 
-use crate::ground::arrays::{Packed, Slot, Source};
-use crate::ground::baked;
-use crate::ground::look::Input;
-use crate::ground::maps::Maps;
-use crate::images::pixels::pixels;
-use crate::images::resample::{Channels, resampled};
+use super::arrays::{self, Packed, Slot, Source};
+use super::follow::Input;
+use crate::images::{Channels, Pixels, pixels, resampled};
 use crate::slices::turn;
 
 /// Packed textures, and what is wrong with those that could not be used.
@@ -62,7 +61,7 @@ pub(super) async fn pack(
         Source::Baked(kind) => *kind == CoverKind::Rock || kinds.contains(kind),
         _ => true,
     };
-    let baked = baked::slots().iter().filter(is_used);
+    let baked = arrays::baked_slots().iter().filter(is_used);
     let mut slots: Vec<Slot> = baked.map(|slot| replaced(slot).unwrap_or(slot).clone()).collect();
     let more: Vec<Slot> = own.iter().filter(|own| !slots.contains(own)).cloned().collect();
     slots.extend(more);
@@ -74,7 +73,7 @@ fn slot(source: Source, input: Input, largest: u32) -> Result<Slot, String> {
     match &source {
         Source::Recipe(recipe) => {
             let recipe = recipe.clone();
-            baked::slot(source, &recipe).map_err(|error| error.to_string())
+            arrays::baked_slot(source, &recipe).map_err(|error| error.to_string())
         }
         Source::Own { kind, material, .. } => {
             let size = natural_size(&input, largest);
@@ -126,13 +125,67 @@ const MAPS: [&str; 5] = [
     "depth_map",
 ];
 
+/// The images of a material, all of one size, in the order of its fields.
+struct Maps {
+    pub images: [Option<Pixels>; 5],
+    pub flip_normal_map_y: bool,
+    /// Multiplies the roughness.
+    pub roughness: f32,
+}
+
+impl Maps {
+    /// Makes a texture of them.
+    pub fn texture(self, size: u32) -> Texture {
+        let [colour, normal, occlusion, roughness, height] = self.images;
+        let count = size as usize * size as usize;
+        let mut texels = Texels {
+            colour: Vec::with_capacity(4 * count),
+            surface: Vec::with_capacity(4 * count),
+        };
+        for y in 0..size {
+            for x in 0..size {
+                let at = |image: &Option<Pixels>, neutral: [u8; 4]| {
+                    image.as_ref().map_or(Rgba(neutral), |image| *image.get_pixel(x, y)).0
+                };
+                let [r, g, b, _] = at(&colour, [255; 4]);
+                let [height, ..] = at(&height, [128; 4]);
+                texels.colour.extend([r, g, b, height]);
+                let [nx, ny, ..] = at(&normal, [128, 128, 255, 255]);
+                // Texels have y downwards.
+                let ny = if self.flip_normal_map_y { ny } else { 0u8.wrapping_sub(ny.max(1)) };
+                let [_, roughness, ..] = at(&roughness, [242; 4]);
+                let roughness = (f32::from(roughness) * self.roughness + 0.5) as u8;
+                let [occlusion, ..] = at(&occlusion, [255; 4]);
+                texels.surface.extend([nx, ny, roughness, occlusion]);
+            }
+        }
+        Texture::new(texels, size, 0.1)
+    }
+}
+
+/// A texture of another size.
+pub(super) fn resized(texture: &Texture, size: u32) -> Texture {
+    let level = 4 * texture.size as usize * texture.size as usize;
+    let resize = |bytes: &[u8], channels| {
+        let image = RgbaImage::from_raw(texture.size, texture.size, bytes[..level].to_vec());
+        resampled(image.expect("four bytes a texel"), size, channels).into_raw()
+    };
+    let Texels { colour, surface } = &texture.levels;
+    let texels = Texels {
+        colour: resize(colour, Channels::Colour),
+        surface: resize(surface, Channels::Numbers),
+    };
+    Texture::new(texels, size, texture.relief)
+}
+
 #[cfg(test)]
 mod tests {
     use bevy_tasks::block_on;
     use orogeny::cover::CoverLayer;
 
-    use super::*;
     use crate::ground::arrays::{canopy_slot, slot_of};
+
+    use super::*;
 
     #[test]
     fn only_kinds_of_the_cover_are_packed() {

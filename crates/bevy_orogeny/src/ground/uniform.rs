@@ -9,7 +9,7 @@ use orogeny::{Appearance, Band, Climate, Cover};
 
 use crate::base::origin::ORIGIN_STEP;
 use crate::ground::arrays::{Slot, canopy_slot, slot_of};
-use crate::render::drawn_parts::DrawnParts;
+use crate::render::DrawnParts;
 use crate::scatter::TREES_THIN_OUT;
 
 /// A layer.

@@ -1,4 +1,4 @@
-//! The plugin's own models, grown when they are first drawn.
+//! The plugin's own models, grown when they are first drawn, in parts of one material each.
 
 use std::sync::OnceLock;
 
@@ -6,14 +6,37 @@ use bevy_mesh::{Indices, Mesh};
 use orogeny::scatter::Model;
 use orogeny_models::{ImpostorBounds, Levels, Vertex, grow};
 
-use super::impostor::quad;
-use super::part::Part;
+use super::packed::{packed, position, quad, surface};
+use super::textures::Textures;
 use super::tiers::Class;
-use super::vertex::{packed, position, surface};
+
+/// The part of a level with one material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// All that covers its triangles: bark, stone, blades.
+    Solid,
+    /// Leaves and needles, between which one sees through.
+    Leaves,
+    /// The impostor of the model with an index in
+    /// [`Model::GROWN`](orogeny::scatter::Model::GROWN).
+    Impostor(u8),
+}
+
+impl Part {
+    pub const OF_MESHES: [Self; 2] = [Self::Solid, Self::Leaves];
+
+    /// What it is drawn with.
+    pub fn textures(self) -> Textures {
+        match self {
+            Self::Solid | Self::Leaves => Textures::Patterns,
+            Self::Impostor(model) => Textures::Impostors(model),
+        }
+    }
+}
 
 /// The number of models of each kind that are seen from near.
-pub const VARIANTS: usize = 4;
-/// From this level on, all instances of a model without impostors have the mesh of one variant,
+pub const SEEDS: usize = 4;
+/// From this level on, all instances of a model without impostors have the mesh of one seed,
 /// stretched to their heights. Nobody can tell them apart by then.
 const FAR: usize = 2;
 /// How far wind moves the tops of trees.
@@ -28,46 +51,46 @@ static GROWN: [OnceLock<Vec<Levels>>; Model::GROWN.len()] =
 /// like it.
 fn has_impostors(model: u8) -> bool {
     let is_leafy = |mesh: &orogeny_models::Mesh| {
-        mesh.vertices.iter().any(|vertex| !vertex.surface.is_opaque())
+        mesh.vertices.iter().any(|vertex| !vertex.pattern.is_opaque())
     };
     Class::of(&Model::GROWN[usize::from(model)]) == Some(Class::Large)
         && is_leafy(&levels(model, 0).levels[0])
 }
 
-/// The variant and the level that are drawn in the place of a level, which may be beyond the last
+/// The seed and the level that are drawn in the place of a level, which may be beyond the last
 /// one.
-pub fn drawn(model: u8, variant: u8, level: usize) -> (u8, u8) {
-    let last = levels(model, variant).levels.len() - 1;
-    let variant = if level < FAR || has_impostors(model) { variant } else { 0 };
-    (variant, level.min(last) as u8)
+pub fn drawn(model: u8, seed: u8, level: usize) -> (u8, u8) {
+    let last = levels(model, seed).levels.len() - 1;
+    let seed = if level < FAR || has_impostors(model) { seed } else { 0 };
+    (seed, level.min(last) as u8)
 }
 
 /// The meshes of a level, with their parts.
-pub fn meshes(model: u8, variant: u8, level: u8) -> Vec<(Part, Mesh)> {
-    let all = levels(model, variant);
+pub fn meshes(model: u8, seed: u8, level: u8) -> Vec<(Part, Mesh)> {
+    let all = levels(model, seed);
     if usize::from(level) >= IMPOSTORS && has_impostors(model) {
         let positions = all.levels[0].vertices.iter().map(|vertex| vertex.position);
         let bounds = ImpostorBounds::new(positions);
-        return vec![(Part::Impostor(model), quad(bounds, variant.into(), SWAY))];
+        return vec![(Part::Impostor(model), quad(bounds, seed.into(), SWAY))];
     }
     let Some(level) = all.levels.get(usize::from(level)) else { return Vec::new() };
     let part = |part| Some((part, mesh(level, part)?));
     Part::OF_MESHES.into_iter().filter_map(part).collect()
 }
 
-/// The model with an index in [`Model::GROWN`] and a variant below [`VARIANTS`]. This grows it, if
+/// The model with an index in [`Model::GROWN`] and a seed below [`SEEDS`]. This grows it, if
 /// nobody has.
-pub fn levels(model: u8, variant: u8) -> &'static Levels {
+pub fn levels(model: u8, seed: u8) -> &'static Levels {
     let grow_all = || {
         let model = &Model::GROWN[usize::from(model)];
-        (0..VARIANTS as u64).filter_map(|seed| grow(model, seed)).collect()
+        (0..SEEDS as u64).filter_map(|seed| grow(model, seed)).collect()
     };
-    &GROWN[usize::from(model)].get_or_init(grow_all)[usize::from(variant)]
+    &GROWN[usize::from(model)].get_or_init(grow_all)[usize::from(seed)]
 }
 
 /// The mesh of a part; `None` if the level has no such part.
 fn mesh(all: &orogeny_models::Mesh, part: Part) -> Option<Mesh> {
-    let is_in = |vertex: &Vertex| vertex.surface.is_opaque() == (part == Part::Solid);
+    let is_in = |vertex: &Vertex| vertex.pattern.is_opaque() == (part == Part::Solid);
     // The number of each vertex among those of the part.
     let mut numbers = Vec::with_capacity(all.vertices.len());
     let mut count = 0;
@@ -81,7 +104,7 @@ fn mesh(all: &orogeny_models::Mesh, part: Part) -> Option<Mesh> {
     let indices: Vec<u16> = indices.collect();
     let positions = vertices().map(|vertex| position(vertex.position, vertex.sway)).collect();
     let surface = |vertex: &Vertex| {
-        let layer = vertex.surface as u8;
+        let layer = vertex.pattern as u8;
         surface(vertex.uv, vertex.normal.into(), layer, vertex.tone)
     };
     (!indices.is_empty()).then(|| {
@@ -92,14 +115,15 @@ fn mesh(all: &orogeny_models::Mesh, part: Part) -> Option<Mesh> {
 
 #[cfg(test)]
 mod tests {
+    use crate::plants::packed::EXTENT;
+
     use super::*;
-    use crate::plants::vertex::EXTENT;
 
     #[test]
     fn parts_have_all_triangles_of_all_levels() {
         for model in 0..Model::GROWN.len() as u8 {
-            for variant in 0..VARIANTS as u8 {
-                for all in &levels(model, variant).levels {
+            for seed in 0..SEEDS as u8 {
+                for all in &levels(model, seed).levels {
                     let meshes = Part::OF_MESHES.map(|part| mesh(all, part));
                     let count = |mesh: &Mesh| {
                         [mesh.count_vertices(), mesh.indices().expect("it has some").len()]

@@ -8,7 +8,7 @@ use bevy_mesh::Mesh;
 use bevy_platform::collections::HashMap;
 use orogeny::scatter::{Model, ScatterKind};
 
-use super::grown::{self, VARIANTS};
+use super::grown::{self, SEEDS};
 use super::material::PlantMaterial;
 use super::tiers::Class;
 
@@ -23,14 +23,14 @@ enum ModelId {
 
 /// What an instance looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Look {
+pub struct Variant {
     model: ModelId,
-    variant: u8,
+    seed: u8,
     /// Over that of the model: red, green and blue with 5, 6 and 5 bits.
     pub colour: u16,
 }
 
-impl Look {
+impl Variant {
     /// Whether a game provides its model.
     pub fn is_own(self) -> bool {
         matches!(self.model, ModelId::Own(_))
@@ -41,7 +41,7 @@ impl Look {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     model: ModelId,
-    variant: u8,
+    seed: u8,
     level: u8,
 }
 
@@ -68,7 +68,7 @@ pub struct OwnPart {
 
 /// What a shape is drawn from.
 pub enum Parts<'a> {
-    /// The model, the variant and the level of a grown one.
+    /// The model, the seed and the level of a grown one.
     Grown([u8; 3]),
     Own(&'a [OwnPart]),
 }
@@ -105,23 +105,23 @@ impl Library {
     }
 
     /// What an instance of a kind with a tint looks like; `None` for kinds without a model.
-    pub fn look(&self, kind: &ScatterKind, tint: f32) -> Option<Look> {
-        let (model, variants) = match &kind.model {
+    pub fn variant(&self, kind: &ScatterKind, tint: f32) -> Option<Variant> {
+        let (model, seeds) = match &kind.model {
             Model::Custom(name) => (ModelId::Own(self.own.get(name)?.number), 1),
             model => {
                 let index = Model::GROWN.iter().position(|grown| grown == model)?;
-                (ModelId::Grown(index as u8), VARIANTS)
+                (ModelId::Grown(index as u8), SEEDS)
             }
         };
-        let variant = ((tint * 97.0) as usize % variants) as u8;
-        Some(Look { model, variant, colour: colour([kind.red, kind.green, kind.blue]) })
+        let seed = ((tint * 97.0) as usize % seeds) as u8;
+        Some(Variant { model, seed, colour: colour([kind.red, kind.green, kind.blue]) })
     }
 
-    /// The height and the radius of a look in metres, at size 1.
-    pub fn size(&self, look: Look) -> [f32; 2] {
-        match look.model {
+    /// The height and the radius of a variant in metres, at size 1.
+    pub fn size(&self, variant: Variant) -> [f32; 2] {
+        match variant.model {
             ModelId::Grown(model) => {
-                let levels = grown::levels(model, look.variant);
+                let levels = grown::levels(model, variant.seed);
                 [levels.height, levels.radius]
             }
             ModelId::Own(number) => {
@@ -130,21 +130,21 @@ impl Library {
         }
     }
 
-    /// The shape at a level, which may be beyond the last one, and by how much the look is larger.
-    /// `None` if a game has removed the model.
-    pub fn shape(&self, look: Look, level: usize) -> Option<(Shape, f32)> {
-        let Look { model, variant, .. } = look;
+    /// The shape at a level, which may be beyond the last one, and by how much the variant is
+    /// larger. `None` if a game has removed the model.
+    pub fn shape(&self, variant: Variant, level: usize) -> Option<(Shape, f32)> {
+        let Variant { model, seed, .. } = variant;
         match model {
             ModelId::Grown(index) => {
-                let height = |variant| grown::levels(index, variant).height;
-                let (drawn, level) = grown::drawn(index, variant, level);
-                let larger = height(variant) / height(drawn);
-                Some((Shape { model, variant: drawn, level }, larger))
+                let height = |seed| grown::levels(index, seed).height;
+                let (drawn, level) = grown::drawn(index, seed, level);
+                let larger = height(seed) / height(drawn);
+                Some((Shape { model, seed: drawn, level }, larger))
             }
             ModelId::Own(number) => {
                 let own = self.of(number)?;
                 let level = level.min(own.levels.len() - 1) as u8;
-                Some((Shape { model, variant, level }, own.larger))
+                Some((Shape { model, seed, level }, own.larger))
             }
         }
     }
@@ -153,7 +153,7 @@ impl Library {
     pub fn parts(&self, shape: Shape) -> Option<Parts<'_>> {
         let level = usize::from(shape.level);
         match shape.model {
-            ModelId::Grown(model) => Some(Parts::Grown([model, shape.variant, shape.level])),
+            ModelId::Grown(model) => Some(Parts::Grown([model, shape.seed, shape.level])),
             ModelId::Own(number) => Some(Parts::Own(self.of(number)?.levels.get(level)?)),
         }
     }
@@ -196,9 +196,9 @@ mod tests {
             let kind = ScatterKind { model: model.clone(), ..ScatterKind::default() };
             assert!(library.class_of(&kind).is_some());
             for tint in [0.0, 0.3, 0.6, 0.9] {
-                let look = library.look(&kind, tint).expect("it is grown");
+                let variant = library.variant(&kind, tint).expect("it is grown");
                 for level in 0..5 {
-                    let (shape, larger) = library.shape(look, level).expect("it is grown");
+                    let (shape, larger) = library.shape(variant, level).expect("it is grown");
                     assert!((0.5..2.0).contains(&larger), "{shape:?}");
                     assert!(matches!(library.parts(shape), Some(Parts::Grown(_))));
                 }
@@ -218,18 +218,18 @@ mod tests {
         };
         let kind = ScatterKind { model: Model::Custom("fig".into()), ..ScatterKind::default() };
         let mut library = Library::default();
-        assert_eq!((library.class_of(&kind), library.look(&kind, 0.5)), (None, None));
+        assert_eq!((library.class_of(&kind), library.variant(&kind, 0.5)), (None, None));
         library.insert("fig".into(), own(0, 3.0));
-        let first = library.look(&kind, 0.5).unwrap();
+        let first = library.variant(&kind, 0.5).unwrap();
         assert_eq!(library.size(first), [3.0, 1.0]);
         assert_eq!(library.shape(first, 3), library.shape(first, 1));
         let copy = library.clone();
         library.insert("fig".into(), own(1, 4.0));
-        let second = library.look(&kind, 0.5).unwrap();
+        let second = library.variant(&kind, 0.5).unwrap();
         assert_ne!(first, second);
         assert_eq!((library.size(second), copy.size(first)), ([4.0, 1.0], [3.0, 1.0]));
         assert!(library.shape(first, 0).is_none(), "those of the old one are not drawn");
         library.remove("fig");
-        assert!(library.look(&kind, 0.5).is_none() && library.version == 3);
+        assert!(library.variant(&kind, 0.5).is_none() && library.version == 3);
     }
 }

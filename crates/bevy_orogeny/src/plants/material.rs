@@ -18,9 +18,10 @@ use bevy_render::texture::GpuImage;
 use bevy_shader::ShaderRef;
 use orogeny::scatter::Model;
 
-use super::gpu::layouts;
-use super::part::{Part, Textures};
-use super::vertex::{ATTRIBUTE_PLANT_COLOUR, ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE};
+use super::gpu::wind;
+use super::grown::Part;
+use super::packed::{ATTRIBUTE_PLANT_COLOUR, ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE};
+use super::textures::Textures;
 
 /// The vertex shader and the fragment shader of all passes.
 pub(super) const SHADER: &str = "embedded://bevy_orogeny/plants/plants.wgsl";
@@ -143,7 +144,7 @@ impl Material for PlantMaterial {
         };
         descriptor.vertex.buffers = vec![mesh, instance];
         // In the place of Bevy's meshes.
-        descriptor.layout[2] = layouts::wind();
+        descriptor.layout[2] = wind::layout();
         descriptor.primitive.cull_mode = None;
         if key.bind_group_data.is_impostor {
             descriptor.vertex.shader_defs.push("IMPOSTOR".into());
@@ -169,7 +170,7 @@ impl Material for PlantMaterial {
 /// The materials of the plugin's own plants. What they show is baked when it is first drawn.
 #[derive(Resource)]
 pub(crate) struct PlantMaterials {
-    surfaces: Handle<Image>,
+    patterns: Handle<Image>,
     solid: Handle<PlantMaterial>,
     leaves: Handle<PlantMaterial>,
     /// For each of [`Model::GROWN`], its pictures and what draws them.
@@ -188,9 +189,9 @@ impl PlantMaterials {
         let whole = (Coverage::Whole, [0.9, 0.12, 0.0]);
         let leaves = |coverage| (coverage, [0.9, 0.12, 0.3]);
         let (layers, drawn) = match textures {
-            Textures::Surfaces => {
+            Textures::Patterns => {
                 let leaves = (&self.leaves, leaves(Coverage::Masked));
-                (&self.surfaces, vec![(&self.solid, whole), leaves])
+                (&self.patterns, vec![(&self.solid, whole), leaves])
             }
             Textures::Impostors(model) => {
                 let (pictures, material) = &self.impostors[usize::from(model)];
@@ -209,7 +210,7 @@ impl PlantMaterials {
 
     /// Forgets all that is on the device alone.
     pub fn forget(&self, images: &mut Assets<Image>) {
-        images.remove(&self.surfaces);
+        images.remove(&self.patterns);
         self.impostors.iter().for_each(|(pictures, _)| drop(images.remove(pictures)));
     }
 
@@ -229,7 +230,7 @@ impl FromWorld for PlantMaterials {
         let materials = world.resource::<Assets<PlantMaterial>>();
         let pair = |_| (images.reserve_handle(), materials.reserve_handle());
         Self {
-            surfaces: images.reserve_handle(),
+            patterns: images.reserve_handle(),
             solid: materials.reserve_handle(),
             leaves: materials.reserve_handle(),
             impostors: Model::GROWN.iter().map(pair).collect(),

@@ -1,58 +1,69 @@
-//! What is drawn of all terrains: tiles of records, the looks of their instances, and the shapes of
-//! these. The renderer has a copy of it.
+//! What is drawn of all terrains: tiles of records, the variants of their instances, the shapes of
+//! these, and the entities that draw shapes. The renderer has a copy of it.
+//!
+//! There is one entity for each part of a shape, whatever stands where. To Bevy, each is a mesh
+//! that is always in view. How many instances of it are drawn is decided on the device, see `gpu`.
 
 use bevy_asset::{AssetId, Assets, Handle};
+use bevy_camera::visibility::{NoFrustumCulling, Visibility};
 use bevy_ecs::prelude::*;
-use bevy_mesh::Mesh;
+use bevy_mesh::{Mesh, Mesh3d};
+use bevy_pbr::MeshMaterial3d;
 use bevy_platform::collections::HashMap;
-use slots::Slots;
+use bevy_render::batching::NoAutomaticBatching;
+use bevy_transform::components::Transform;
+use offset_allocator::{Allocation, Allocator};
+use slab::Slab;
 
-use super::baking::Baking;
-use super::grown;
-use super::library::{Library, Look, Parts, Shape};
+use super::grown::{self, Part};
+use super::library::{Library, Parts, Shape, Variant};
 use super::material::{PlantMaterial, PlantMaterials};
-use super::part::Part;
-use super::record::{BYTES, Record, model, with_model};
-use super::room::Room;
-use super::slots;
+use super::packed::{BYTES, Record, model, with_model};
+use super::textures::Baking;
 use super::tiers::{Class, LEVELS};
+use crate::base::derived::derived;
+use crate::base::drawn_for::{DrawnFor, NeverCasts};
+use crate::terrain::Terrain;
 
 /// The records that there is room for at first: 1 MB.
 const FIRST: u32 = 1 << 16;
 /// The most records: 128 MB, which is as much as a buffer may have on most devices.
 const MOST: u32 = 1 << 23;
+/// The most ranges of records, free ones included.
+const MOST_RANGES: u32 = 1 << 16;
 
 /// The number of a tile in [`Plants`]: on its entity.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[component(immutable)]
-pub struct TileNumber(pub u32);
+pub struct TileNumber(pub usize);
 
 /// The number of a draw in [`Plants`]: on an entity that draws a part of a shape.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[component(immutable)]
-pub struct DrawNumber(pub u32);
+pub struct DrawNumber(pub usize);
 
 /// A tile: where its records are.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct TileRow {
-    pub first: u32,
+    /// Where its records are in the buffer, and how many.
+    range: Allocation,
     pub count: u32,
     pub class: Class,
     /// How far instances reach out of its box, in metres.
     pub reach: f32,
     /// Tells it from others of the same number.
     pub born: u64,
-    /// The numbers of the looks in its records.
-    looks: Vec<u16>,
+    /// The numbers of the variants in its records.
+    variants: Vec<u16>,
 }
 
-/// A look on a terrain.
+/// A variant on a terrain.
 #[derive(Clone, Copy, Debug)]
-pub struct LookRow {
-    pub look: Look,
+pub struct VariantRow {
+    pub variant: Variant,
     pub class: Class,
-    /// The number of the shape at each level, and by how much the look is larger than it.
-    pub shapes: [(u32, f32); LEVELS],
+    /// The number of the shape at each level, and by how much the variant is larger than it.
+    pub shapes: [(usize, f32); LEVELS],
     /// Its height and its radius in metres.
     pub size: [f32; 2],
     terrain: Entity,
@@ -74,7 +85,7 @@ struct ShapeRow {
 pub struct DrawRow {
     pub entity: Entity,
     /// The number of the shape, and which part it is.
-    pub shape: u32,
+    pub shape: usize,
     pub part: usize,
     pub mesh: AssetId<Mesh>,
 }
@@ -82,7 +93,7 @@ pub struct DrawRow {
 /// An entity to be spawned.
 pub struct Wanted {
     pub terrain: Entity,
-    pub shape: u32,
+    pub shape: usize,
     pub part: usize,
     pub mesh: Handle<Mesh>,
     pub material: Handle<PlantMaterial>,
@@ -95,18 +106,47 @@ pub struct Write {
     pub records: Vec<Record>,
 }
 
+/// Where records are in their buffer, which grows.
+struct Space {
+    allocator: Allocator,
+    /// The size of the buffer so far, in records.
+    capacity: u32,
+}
+
+impl Default for Space {
+    fn default() -> Self {
+        Self { allocator: Allocator::with_max_allocs(MOST, MOST_RANGES), capacity: 0 }
+    }
+}
+
+impl Space {
+    /// A range for so many records. `None` if there is none.
+    fn take(&mut self, count: u32) -> Option<Allocation> {
+        let range = self.allocator.allocate(count)?;
+        while self.capacity < range.offset + count {
+            self.capacity = (2 * self.capacity).clamp(FIRST, MOST);
+        }
+        Some(range)
+    }
+}
+
+/// All numbers of a slab are below this.
+pub fn end<T>(slab: &Slab<T>) -> usize {
+    slab.iter().next_back().map_or(0, |(number, _)| number + 1)
+}
+
 /// All of it. Numbers stay the same until what they are of is removed.
 #[derive(Resource, Default)]
 pub struct Plants {
-    room: Room,
+    space: Space,
     /// What is to be written into the buffer of records.
     pub writes: Vec<Write>,
-    pub tiles: Slots<TileRow>,
-    pub looks: Slots<LookRow>,
-    known_looks: HashMap<(Entity, Look), u32>,
-    shapes: Slots<ShapeRow>,
-    known_shapes: HashMap<(Entity, Shape), u32>,
-    pub draws: Slots<DrawRow>,
+    pub tiles: Slab<TileRow>,
+    pub variants: Slab<VariantRow>,
+    known_variants: HashMap<(Entity, Variant), usize>,
+    shapes: Slab<ShapeRow>,
+    known_shapes: HashMap<(Entity, Shape), usize>,
+    pub draws: Slab<DrawRow>,
     /// Those of grown models.
     meshes: HashMap<Shape, Vec<(Part, Handle<Mesh>)>>,
     /// Entities that draw nothing any more.
@@ -119,15 +159,22 @@ pub struct Plants {
     pub version: u64,
 }
 
+impl TileRow {
+    /// The number of its first record.
+    pub fn first(&self) -> u32 {
+        self.range.offset
+    }
+}
+
 impl Plants {
     /// The number of records that there is room for.
     pub fn capacity(&self) -> u32 {
-        self.room.size()
+        self.space.capacity
     }
 
-    /// The number of shapes, unused ones included.
-    pub fn shape_count(&self) -> usize {
-        self.shapes.len()
+    /// All numbers of shapes are below this.
+    pub fn shapes_end(&self) -> usize {
+        end(&self.shapes)
     }
 
     /// The bytes on the device.
@@ -135,47 +182,50 @@ impl Plants {
         self.capacity() as usize * BYTES + self.mesh_bytes
     }
 
-    /// Adds a tile of a terrain, whose records have indices of looks. `None` if there is no room.
+    /// Adds a tile of a terrain, whose records have indices of variants. `None` if there is no
+    /// room.
     pub fn add(
         &mut self,
         terrain: Entity,
         class: Class,
         reach: f32,
         mut records: Vec<Record>,
-        looks: &[Look],
+        variants: &[Variant],
         library: &Library,
     ) -> Option<TileNumber> {
         let count = u32::try_from(records.len()).ok()?;
-        let first = self.take(count)?;
+        let range = self.space.take(count)?;
         self.version += 1;
-        let looks: Vec<u16> =
-            looks.iter().map(|&look| self.use_look(terrain, look, class, library)).collect();
+        let variants: Vec<u16> = variants
+            .iter()
+            .map(|&variant| self.use_variant(terrain, variant, class, library))
+            .collect();
         for record in &mut records {
-            *record = with_model(*record, looks[usize::from(model(*record))]);
+            *record = with_model(*record, variants[usize::from(model(*record))]);
         }
-        self.writes.push(Write { start: first, records });
+        self.writes.push(Write { start: range.offset, records });
         let born = self.version;
-        Some(TileNumber(self.tiles.add(TileRow { first, count, class, reach, born, looks })))
+        Some(TileNumber(self.tiles.insert(TileRow { range, count, class, reach, born, variants })))
     }
 
     /// Removes a tile.
     pub fn remove(&mut self, TileNumber(tile): TileNumber) {
-        let Some(TileRow { first, count, looks, .. }) = self.tiles.remove(tile) else { return };
+        let Some(TileRow { range, variants, .. }) = self.tiles.try_remove(tile) else { return };
         self.version += 1;
         // Nobody takes them without a device.
-        self.writes.retain(|write| write.start != first);
-        self.room.give_back(first..first + count);
-        for look in looks.into_iter().map(u32::from) {
-            let Some(row) = self.looks.get_mut(look) else { continue };
+        self.writes.retain(|write| write.start != range.offset);
+        self.space.allocator.free(range);
+        for variant in variants.into_iter().map(usize::from) {
+            let Some(row) = self.variants.get_mut(variant) else { continue };
             row.tiles -= 1;
             if row.tiles == 0 {
-                let key = (row.terrain, row.look);
+                let key = (row.terrain, row.variant);
                 // Another terrain of the same entity may have it by now.
-                if self.known_looks.get(&key) == Some(&look) {
-                    self.known_looks.remove(&key);
+                if self.known_variants.get(&key) == Some(&variant) {
+                    self.known_variants.remove(&key);
                 }
                 let shapes = row.shapes;
-                self.looks.remove(look);
+                self.variants.remove(variant);
                 if key.1.is_own() {
                     // Levels of size 0 have no shape of their own.
                     let own = shapes.into_iter().filter(|(_, larger)| *larger > 0.0);
@@ -185,57 +235,50 @@ impl Plants {
         }
     }
 
-    /// Removes a shape of a game's own that no look has any more: another model may have replaced
-    /// it.
-    fn remove_unused(&mut self, shape: u32) {
-        let has = |row: &LookRow| row.shapes.iter().any(|(number, _)| *number == shape);
-        if self.looks.values().any(has) {
+    /// Removes a shape of a game's own that no variant has any more: another model may have
+    /// replaced it.
+    fn remove_unused(&mut self, shape: usize) {
+        let has = |row: &VariantRow| row.shapes.iter().any(|(number, _)| *number == shape);
+        if self.variants.iter().any(|(_, row)| has(row)) {
             return;
         }
-        if let Some(row) = self.shapes.remove(shape) {
+        if let Some(row) = self.shapes.try_remove(shape) {
             self.known_shapes.remove(&(row.terrain, row.shape));
             self.unused.extend(row.entities.into_iter().flatten());
         }
     }
 
-    /// Room for so many records.
-    fn take(&mut self, count: u32) -> Option<u32> {
-        loop {
-            if let Some(first) = self.room.take(count) {
-                return Some(first);
-            }
-            let size = self.room.size();
-            if size >= MOST {
-                return None;
-            }
-            self.room.grow((2 * size).clamp(FIRST, MOST));
-        }
-    }
-
-    /// The number of a look for one more tile.
-    fn use_look(&mut self, terrain: Entity, look: Look, class: Class, library: &Library) -> u16 {
-        if let Some(&number) = self.known_looks.get(&(terrain, look))
-            && let Some(row) = self.looks.get_mut(number)
+    /// The number of a variant for one more tile.
+    fn use_variant(
+        &mut self,
+        terrain: Entity,
+        variant: Variant,
+        class: Class,
+        library: &Library,
+    ) -> u16 {
+        if let Some(&number) = self.known_variants.get(&(terrain, variant))
+            && let Some(row) = self.variants.get_mut(number)
         {
             row.tiles += 1;
             return number as u16;
         }
         let casts =
             |level| class.tiers().any(|tier| tier.has_shadows && tier.shadow_level() == level);
-        let shapes = core::array::from_fn(|level| match library.shape(look, level) {
+        let shapes = core::array::from_fn(|level| match library.shape(variant, level) {
             Some((shape, larger)) => (self.shape(terrain, shape, casts(level)), larger),
             // It was removed while the tile was built. Of size 0, it is not drawn.
             None => (0, 0.0),
         });
-        let size = library.size(look);
-        let number = self.looks.add(LookRow { look, class, shapes, size, terrain, tiles: 1 });
-        self.known_looks.insert((terrain, look), number);
-        // Tiles with more looks would need gigabytes of records.
+        let size = library.size(variant);
+        let number =
+            self.variants.insert(VariantRow { variant, class, shapes, size, terrain, tiles: 1 });
+        self.known_variants.insert((terrain, variant), number);
+        // Tiles with more variants would need gigabytes of records.
         number as u16
     }
 
     /// The number of a shape on a terrain.
-    fn shape(&mut self, terrain: Entity, shape: Shape, casts: bool) -> u32 {
+    fn shape(&mut self, terrain: Entity, shape: Shape, casts: bool) -> usize {
         if let Some(&number) = self.known_shapes.get(&(terrain, shape)) {
             // Models of few levels have one for several.
             if let Some(row) = self.shapes.get_mut(number) {
@@ -244,7 +287,7 @@ impl Plants {
             return number;
         }
         let row = ShapeRow { terrain, shape, casts, entities: Vec::new() };
-        let number = self.shapes.add(row);
+        let number = self.shapes.insert(row);
         self.known_shapes.insert((terrain, shape), number);
         self.lacks_entities = true;
         number
@@ -269,7 +312,7 @@ impl Plants {
                 Some(Parts::Own(parts)) => {
                     parts.iter().map(|part| (part.mesh.clone(), part.material.clone())).collect()
                 }
-                Some(Parts::Grown([model, variant, level])) => {
+                Some(Parts::Grown([model, seed, level])) => {
                     let bytes = &mut self.mesh_bytes;
                     let add = |(part, mesh): (Part, Mesh)| {
                         *bytes += mesh.get_vertex_buffer_size();
@@ -277,7 +320,7 @@ impl Plants {
                         (part, meshes.add(mesh))
                     };
                     let known = self.meshes.entry(row.shape).or_insert_with(|| {
-                        grown::meshes(model, variant, level).into_iter().map(add).collect()
+                        grown::meshes(model, seed, level).into_iter().map(add).collect()
                     });
                     let drawn = |(part, mesh): &(Part, Handle<Mesh>)| {
                         baking.start(part.textures());
@@ -303,12 +346,12 @@ impl Plants {
             row.entities.resize(row.entities.len().max(draw.part + 1), None);
             row.entities[draw.part] = Some(draw.entity);
         }
-        DrawNumber(self.draws.add(draw))
+        DrawNumber(self.draws.insert(draw))
     }
 
     /// Forgets an entity that draws a part of a shape. It is spawned again if it is still wanted.
     pub fn remove_draw(&mut self, DrawNumber(draw): DrawNumber) {
-        let Some(DrawRow { entity, shape, part, .. }) = self.draws.remove(draw) else { return };
+        let Some(DrawRow { entity, shape, part, .. }) = self.draws.try_remove(draw) else { return };
         self.version += 1;
         // The number may be that of another shape by now.
         let row = self.shapes.get_mut(shape).and_then(|row| row.entities.get_mut(part));
@@ -323,20 +366,99 @@ impl Plants {
         self.known_shapes.retain(|(owner, _), number| {
             let stays = *owner != terrain;
             if !stays {
-                self.shapes.remove(*number);
+                self.shapes.try_remove(*number);
             }
             stays
         });
         // Their tiles go, too. Others that come must not find them.
-        self.known_looks.retain(|(owner, _), _| *owner != terrain);
+        self.known_variants.retain(|(owner, _), _| *owner != terrain);
         self.version += 1;
     }
 
     /// The numbers of the shapes of a tile.
     #[cfg(test)]
-    pub fn shapes_of(&self, tile: u32) -> Vec<u32> {
-        let looks = &self.tiles.get(tile).expect("there is such a tile").looks;
-        let rows = looks.iter().map(|&look| self.looks.get(look.into()).expect("it is kept"));
+    pub fn shapes_of(&self, tile: usize) -> Vec<usize> {
+        let variants = &self.tiles.get(tile).expect("there is such a tile").variants;
+        let rows =
+            variants.iter().map(|&variant| self.variants.get(variant.into()).expect("it is kept"));
         rows.flat_map(|row| row.shapes.map(|(shape, _)| shape)).collect()
+    }
+}
+
+/// Spawns what draws new shapes.
+pub(crate) fn spawn(
+    mut commands: Commands,
+    mut plants: ResMut<Plants>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    (library, materials): (Res<Library>, Res<PlantMaterials>),
+    mut baking: ResMut<Baking>,
+    terrains: Query<(), With<Terrain>>,
+) {
+    for unused in plants.unused.drain(..) {
+        commands.entity(unused).try_despawn();
+    }
+    for wanted in plants.wanted(&library, &mut meshes, &materials, &mut baking) {
+        let Wanted { terrain, shape, part, mesh, material, casts } = wanted;
+        if !terrains.contains(terrain) {
+            continue;
+        }
+        let id = mesh.id();
+        let drawn = (Mesh3d(mesh), MeshMaterial3d(material), NoAutomaticBatching);
+        let always = (Transform::IDENTITY, Visibility::Inherited, NoFrustumCulling);
+        let owner = (DrawnFor(terrain), ChildOf(terrain));
+        let entity = commands.spawn_empty().id();
+        let number = plants.add_draw(DrawRow { entity, shape, part, mesh: id });
+        let mut entity = commands.entity(entity);
+        entity.insert((drawn, always, owner, number, derived("Shape of plants")));
+        // Shadows of far plants would not be seen.
+        if !casts {
+            entity.insert(NeverCasts);
+        }
+    }
+}
+
+/// Despawns what has lost its terrain.
+pub(super) fn despawn_orphans(
+    mut commands: Commands,
+    orphans: Query<Entity, (With<DrawNumber>, Without<ChildOf>)>,
+) {
+    orphans.iter().for_each(|entity| commands.entity(entity).try_despawn());
+}
+
+pub(super) fn on_tile_removed(
+    event: On<Remove, TileNumber>,
+    tiles: Query<&TileNumber>,
+    mut plants: ResMut<Plants>,
+) {
+    if let Ok(&tile) = tiles.get(event.entity) {
+        plants.remove(tile);
+    }
+}
+
+pub(super) fn on_draw_removed(
+    event: On<Remove, DrawNumber>,
+    draws: Query<&DrawNumber>,
+    mut plants: ResMut<Plants>,
+) {
+    if let Ok(&draw) = draws.get(event.entity) {
+        plants.remove_draw(draw);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ranges are apart, and their buffer grows with them up to its limit.
+    #[test]
+    fn the_buffer_grows_as_far_as_it_must() {
+        let mut space = Space::default();
+        let all: Vec<u32> = (0..3).map(|_| space.take(FIRST).unwrap().offset).collect();
+        assert_eq!((all, space.capacity), (vec![0, FIRST, 2 * FIRST], 4 * FIRST));
+        assert!(space.take(MOST - 3 * FIRST + 1).is_none());
+        let rest = space.take(MOST / 2).unwrap();
+        assert_eq!((rest.offset, space.capacity), (3 * FIRST, MOST));
+        space.allocator.free(rest);
+        assert_eq!(space.take(FIRST).map(|range| range.offset), Some(3 * FIRST));
     }
 }

@@ -1,52 +1,127 @@
-//! The textures of plants.
+//! The textures of the plugin's own plants: patterns, and impostors. They are baked on tasks when
+//! they are first drawn.
 
+use std::collections::VecDeque;
 use std::sync::OnceLock;
 
-use bevy_asset::RenderAssetUsages;
-use bevy_image::{Image, ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor};
-use bevy_render::render_resource::{Extent3d, TextureDimension, TextureFormat, TextureUsages};
-use orogeny_models::{Impostor, ImpostorPart, Surface};
+use bevy_asset::{Assets, RenderAssetUsages};
+use bevy_ecs::prelude::*;
+use bevy_image::{Image, ImageFilterMode, ImageSamplerDescriptor};
+use bevy_render::render_resource::TextureFormat;
+use bevy_tasks::Task;
+use bevy_tasks::futures::check_ready;
+use orogeny_models::{Impostor, ImpostorPart, Pattern};
 
-use super::grown::{self, VARIANTS};
-use super::impostor;
-use crate::slices::{let_others_work, turn};
+use super::grown::{self, SEEDS};
+use super::material::{PlantMaterial, PlantMaterials};
+use crate::images::{array, sampler};
+use crate::slices::{self, let_others_work, turn};
+
+/// Some of the textures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Textures {
+    /// Those of meshes.
+    Patterns,
+    /// Those of the impostors of a model, by its index in
+    /// [`Model::GROWN`](orogeny::scatter::Model::GROWN).
+    Impostors(u8),
+}
+
+/// The textures that are baked, or were.
+#[derive(Resource, Default)]
+pub(crate) struct Baking {
+    started: Vec<Textures>,
+    waiting: VecDeque<Textures>,
+    task: Option<(Textures, Task<Image>)>,
+}
+
+impl Baking {
+    /// Starts to bake textures, unless that has been done.
+    pub(super) fn start(&mut self, wanted: Textures) {
+        if self.started.contains(&wanted) {
+            return;
+        }
+        self.started.push(wanted);
+        self.waiting.push_back(wanted);
+        // Impostors are baked of the patterns.
+        self.start(Textures::Patterns);
+    }
+
+    /// Starts the next task. One at a time leaves threads for the ground.
+    fn proceed(&mut self) {
+        if self.task.is_some() {
+            return;
+        }
+        let first = self.waiting.iter().position(|wanted| *wanted == Textures::Patterns);
+        let Some(next) = self.waiting.remove(first.unwrap_or(0)) else { return };
+        let task = async move {
+            match next {
+                Textures::Patterns => patterns().await,
+                Textures::Impostors(model) => impostors(model).await,
+            }
+        };
+        self.task = Some((next, slices::spawn(task)));
+    }
+
+    /// The number of textures that are being baked.
+    pub(crate) fn unfinished(&self) -> usize {
+        self.waiting.len() + usize::from(self.task.is_some())
+    }
+
+    /// Forgets what was baked: it is on the device alone, which was lost.
+    pub(crate) fn forget(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// Shows what has been baked.
+pub(crate) fn receive(
+    mut baking: ResMut<Baking>,
+    materials: Res<PlantMaterials>,
+    mut images: ResMut<Assets<Image>>,
+    mut plants: ResMut<Assets<PlantMaterial>>,
+) {
+    let baking = &mut *baking;
+    if let Some((textures, task)) = &mut baking.task
+        && let Some(image) = check_ready(task)
+    {
+        materials.show(*textures, image, &mut images, &mut plants);
+        baking.task = None;
+    }
+    baking.proceed();
+}
 
 /// The texels of a layer along a side.
 const SIZE: u32 = 512;
+/// The texels along a pixel's footprint with which textures of plants are filtered.
+pub(super) const ANISOTROPY: u16 = 4;
+/// Their format.
+pub(super) const FORMAT: TextureFormat = TextureFormat::Rgba8UnormSrgb;
 
-/// All surfaces of plants, a layer each.
-pub(super) async fn surfaces() -> Image {
-    let bytes = baked().await;
-    let layers = Surface::ALL.len() as u32;
-    let size = Extent3d { width: SIZE, height: SIZE, depth_or_array_layers: layers };
-    let format = TextureFormat::Rgba8UnormSrgb;
-    let usage = RenderAssetUsages::RENDER_WORLD;
-    let mut image = Image::new_uninit(size, TextureDimension::D2, format, usage);
-    image.texture_descriptor.mip_level_count = SIZE.ilog2() + 1;
-    image.texture_descriptor.usage = TextureUsages::TEXTURE_BINDING;
-    image.data = Some(bytes.to_vec());
-    image.sampler = ImageSampler::Descriptor(sampler());
-    image
+/// All patterns of plants, a layer each.
+async fn patterns() -> Image {
+    let (layers, data) = (Pattern::ALL.len() as u32, baked().await.to_vec());
+    array(SIZE, layers, FORMAT, data, sampler(ANISOTROPY), RenderAssetUsages::RENDER_WORLD)
 }
 
-/// The impostors of all variants of the model with an index in
+/// The impostors of all seeds of the model with an index in
 /// [`Model::GROWN`](orogeny::scatter::Model::GROWN).
-pub(super) async fn impostors(model: u8) -> Image {
-    let mut all = Vec::with_capacity(VARIANTS);
-    for variant in 0..VARIANTS as u8 {
-        all.push(baked_impostor(model, variant).await);
+async fn impostors(model: u8) -> Image {
+    let mut all = Vec::with_capacity(SEEDS);
+    for seed in 0..SEEDS as u8 {
+        all.push(baked_impostor(model, seed).await);
         // Chunks of ground wait for the same threads.
         let_others_work().await;
     }
-    impostor::pictures(&all, RenderAssetUsages::RENDER_WORLD)
+    pictures(&all, RenderAssetUsages::RENDER_WORLD)
 }
 
-async fn baked_impostor(model: u8, variant: u8) -> Impostor {
+async fn baked_impostor(model: u8, seed: u8) -> Impostor {
     let bytes = baked().await;
-    let layers = bytes.chunks_exact(bytes.len() / Surface::ALL.len());
-    let finest = &grown::levels(model, variant).levels[0];
-    let parts = Surface::ALL.into_iter().zip(layers);
-    let parts = parts.map(|(surface, layer)| ImpostorPart::of(finest, surface, layer));
+    let layers = bytes.chunks_exact(bytes.len() / Pattern::ALL.len());
+    let finest = &grown::levels(model, seed).levels[0];
+    let parts = Pattern::ALL.into_iter().zip(layers);
+    let parts = parts.map(|(pattern, layer)| ImpostorPart::of(finest, pattern, layer));
     Impostor::bake_in_turns(&parts.collect::<Vec<_>>(), turn).await
 }
 
@@ -63,25 +138,12 @@ async fn baked() -> &'static [u8] {
     BYTES.get().expect("they are baked")
 }
 
-/// Repeats around trunks.
-pub(super) fn sampler() -> ImageSamplerDescriptor {
-    ImageSamplerDescriptor {
-        address_mode_u: ImageAddressMode::Repeat,
-        address_mode_v: ImageAddressMode::Repeat,
-        mag_filter: ImageFilterMode::Linear,
-        min_filter: ImageFilterMode::Linear,
-        mipmap_filter: ImageFilterMode::Linear,
-        anisotropy_clamp: 4,
-        ..ImageSamplerDescriptor::default()
-    }
-}
-
 /// Bakes all layers in turns.
 #[cfg(target_family = "wasm")]
 async fn bake() -> Vec<u8> {
     let mut layers = Vec::new();
-    for surface in Surface::ALL {
-        layers.extend(surface.bake_in_turns(SIZE, turn).await);
+    for pattern in Pattern::ALL {
+        layers.extend(pattern.bake_in_turns(SIZE, turn).await);
     }
     layers
 }
@@ -90,8 +152,24 @@ async fn bake() -> Vec<u8> {
 #[cfg(not(target_family = "wasm"))]
 fn bake() -> Vec<u8> {
     std::thread::scope(|scope| {
-        let tasks = Surface::ALL.map(|surface| scope.spawn(move || surface.bake(SIZE)));
+        let tasks = Pattern::ALL.map(|pattern| scope.spawn(move || pattern.bake(SIZE)));
         let layers = tasks.into_iter().map(|task| task.join().expect("baking does not panic"));
         layers.flatten().collect()
     })
+}
+
+/// The pictures of impostors, two layers each.
+pub(super) fn pictures(impostors: &[Impostor], usage: RenderAssetUsages) -> Image {
+    let bytes = impostors.iter().flat_map(|all| [&all.colours[..], &all.normals[..]]);
+    let data = bytes.collect::<Vec<_>>().concat();
+    let sampler = ImageSamplerDescriptor {
+        mag_filter: ImageFilterMode::Linear,
+        min_filter: ImageFilterMode::Linear,
+        mipmap_filter: ImageFilterMode::Linear,
+        // In the next one, frames have two texels along a side.
+        lod_max_clamp: 4.0,
+        anisotropy_clamp: ANISOTROPY,
+        ..ImageSamplerDescriptor::default()
+    };
+    array(Impostor::SIZE, 2 * impostors.len() as u32, FORMAT, data, sampler, usage)
 }

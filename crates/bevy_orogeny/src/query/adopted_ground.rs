@@ -9,9 +9,8 @@ use bevy_ecs::component::Component;
 use crate::base::query_error::QueryError;
 use crate::chunk::seams::Seams;
 use crate::query::GroundQuery;
-use crate::terrain::Terrain;
-use crate::terrain::edits::TerrainEdits;
 use crate::terrain::preset::{Preset, TerrainPreset};
+use crate::terrain::{Terrain, TerrainEdits};
 
 /// On each terrain: the ground of its newest valid settings, the ground that is shown, and the
 /// terrain's position.

@@ -15,7 +15,7 @@ use orogeny::{DataError, Sample};
 use crate::base::query_error::QueryError;
 use crate::query::GroundQuery;
 use crate::query::terrain_editor::{EditApplied, EditAuthor, Found};
-use crate::terrain::edits::TerrainEdits;
+use crate::terrain::TerrainEdits;
 
 /// The falloff of holes, floods and clearings in metres. Their edges are always sharp, so this is
 /// the least that is valid.

@@ -12,8 +12,7 @@ use orogeny::edits::Applied;
 use crate::base::query_error::QueryError;
 use crate::query::adopted_ground::AdoptedGround;
 use crate::query::ground_editor::GroundEditor;
-use crate::terrain::Terrain;
-use crate::terrain::edits::TerrainEdits;
+use crate::terrain::{Terrain, TerrainEdits};
 
 /// Who edits on this machine. In a network, each machine must have a different number.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]

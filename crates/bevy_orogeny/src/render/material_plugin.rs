@@ -3,28 +3,32 @@
 //! The renderer compiles pipelines when it first draws with a material, which takes seconds on slow
 //! devices, and leaves out the ground meanwhile. So chunks that are drawn keep the material that
 //! they have until unseen ones can be drawn with the new one. New chunks get the old one, too.
+//!
+//! Terrains with a material that their chunks cannot use, because no `TerrainMaterialPlugin` was
+//! added for its type, are reported.
 
 use core::marker::PhantomData;
 use core::time::Duration;
 
 use bevy_app::{App, Plugin};
 use bevy_asset::Assets;
-use bevy_ecs::archetype::Archetype;
+use bevy_ecs::archetype::{Archetype, ArchetypeId};
 use bevy_ecs::component::{ComponentId, Components};
 use bevy_ecs::prelude::*;
 use bevy_mesh::Mesh;
 use bevy_pbr::{Material, MeshMaterial3d, StandardMaterial};
+use bevy_platform::collections::HashMap;
 use bevy_platform::time::Instant;
+use bevy_reflect::TypeRegistry;
 use bevy_render::renderer::RenderDevice;
 
+use super::pipelines::{Compiled, Ticket, Vertices, unseen};
 use crate::base::derived::derived;
 use crate::base::drawn_for::DrawnFor;
+use crate::base::problems::{TerrainProblem, TerrainProblems};
 use crate::base::schedule::{StreamTerrain, TerrainSystems};
 use crate::chunk::key::Chunk;
 use crate::chunk::seams::Seams;
-use crate::render::compiled::{Compiled, Ticket};
-use crate::render::unknown_material;
-use crate::render::unseen_chunk::{Vertices, unseen};
 use crate::streaming;
 use crate::terrain::Terrain;
 
@@ -78,7 +82,7 @@ pub(super) fn build(app: &mut App) {
         StreamTerrain,
         (
             assign.in_set(TerrainSystems::Adopt).before(streaming::adopt),
-            unknown_material::report.in_set(TerrainSystems::Report).before(streaming::report),
+            report_unknown.in_set(TerrainSystems::Report).before(streaming::report),
         ),
     );
 }
@@ -299,4 +303,41 @@ fn assign_to_chunk<M: Material>(
         }
         chunk.insert((material, ChunkMaterialType(assigned.0)));
     });
+}
+
+/// Checks the components of a terrain whenever one is added or removed.
+fn report_unknown(
+    terrains: Query<(Entity, &Archetype), With<Terrain>>,
+    components: &Components,
+    kinds: Res<MaterialKinds>,
+    registry: Res<AppTypeRegistry>,
+    mut problems: ResMut<TerrainProblems>,
+    mut seen: Local<HashMap<Entity, ArchetypeId>>,
+) {
+    seen.retain(|&terrain, _| terrains.contains(terrain));
+    for (terrain, archetype) in &terrains {
+        if seen.insert(terrain, archetype.id()) == Some(archetype.id()) {
+            continue;
+        }
+        let known = |id: &ComponentId| kinds.0.iter().any(|(kind, _)| kind == id);
+        let registry = registry.read();
+        let mut others = archetype.iter_components().filter(|id| !known(id));
+        match others.find_map(|id| material(id, components, &registry)) {
+            Some(material) => {
+                problems.report(Some(terrain), TerrainProblem::UnknownMaterial { material });
+            }
+            None => problems
+                .clear(Some(terrain), |p| matches!(p, TerrainProblem::UnknownMaterial { .. })),
+        }
+    }
+}
+
+/// The short type name of a component, if it is a `MeshMaterial3d`. Bevy's `MaterialPlugin`
+/// registers these types.
+fn material(id: ComponentId, components: &Components, registry: &TypeRegistry) -> Option<String> {
+    let info = registry.get_type_info(components.get_info(id)?.type_id()?)?;
+    let path = info.type_path_table();
+    let is_material =
+        path.crate_name() == Some("bevy_pbr") && path.ident() == Some("MeshMaterial3d");
+    is_material.then(|| path.short_path().into())
 }

@@ -1,42 +1,67 @@
 //! What all that is drawn shares: materials of terrains, shader libraries, shadows, the wind.
 //!
 //! `material_plugin` gives each terrain's chunks the terrain's material, of any type, once
-//! `compiled` says that the renderer can draw with it: it has drawn an `unseen_chunk`. `geomorph`
-//! lets materials morph their vertices. `cascade_casters` keeps shadow maps cheap, by
-//! `shaded_part`, and leaves its planes in `cascade_planes` for plants. `void` draws the inside of
-//! holes. `device` recovers from a lost graphics device. `frame_cost` measures the renderer and the
-//! GPU. `drawn_parts` tells the ground what is drawn beside it. The default material is in
-//! `ground`; water and plants have modules of their own. This module reads the state that streaming
-//! displays; it does not decide which chunks exist.
+//! `pipelines` says that the renderer can draw with it. `geomorph` lets materials morph their
+//! vertices. `shadows` keeps shadow maps cheap. `void` draws the inside of holes. `frame_cost`
+//! measures the renderer and the GPU. This module recovers from a lost graphics device, and tells
+//! the ground what is drawn beside it. The default material is in `ground`; water and plants have
+//! modules of their own. All read the state that streaming displays; they do not decide which
+//! chunks exist.
 
-mod cascade_casters;
-pub(crate) mod cascade_planes;
-mod compiled;
-pub(crate) mod device;
-pub(crate) mod drawn_parts;
 mod frame_cost;
 pub mod geomorph;
 pub(crate) mod material_plugin;
-mod shaded_part;
-mod unknown_material;
-pub(crate) mod unseen_chunk;
+pub(crate) mod pipelines;
+pub(crate) mod shadows;
 pub(crate) mod void;
 #[cfg(any(feature = "plants", feature = "water"))]
 pub(crate) mod wind;
 
 use bevy_app::App;
+use bevy_ecs::prelude::*;
+use bevy_render::renderer::RenderDevice;
 use bevy_shader::load_shader_library;
+
+use crate::base::drawn_for::{DrawnFor, OutlastsDevice};
+use crate::base::schedule::{StreamTerrain, TerrainSystems};
 
 pub(crate) fn build(app: &mut App) {
     load_shader_library!(app, "noise.wgsl");
-    app.init_resource::<cascade_planes::CascadePlanes>().init_resource::<drawn_parts::DrawnParts>();
+    app.init_resource::<DrawnParts>().add_systems(
+        StreamTerrain,
+        rebuild.run_if(resource_exists_and_changed::<RenderDevice>).in_set(TerrainSystems::Recover),
+    );
     #[cfg(any(feature = "plants", feature = "water"))]
     app.register_type::<wind::TerrainWind>().init_resource::<wind::TerrainWind>();
-    compiled::build(app);
+    pipelines::build(app);
     geomorph::build(app);
-    device::build(app);
     frame_cost::build(app);
     void::build(app);
-    cascade_casters::build(app);
+    shadows::build(app);
     material_plugin::build(app);
+}
+
+/// Despawns all that is drawn after a device was lost, since meshes are on the device alone. They
+/// are built again, the coarsest chunks at once.
+fn rebuild(
+    mut commands: Commands,
+    drawn: Query<Entity, (With<DrawnFor>, Without<OutlastsDevice>)>,
+    mut knows: Local<bool>,
+) {
+    // The first device loses nothing.
+    if core::mem::replace(&mut *knows, true) {
+        drawn.iter().for_each(|entity| commands.entity(entity).try_despawn());
+    }
+}
+
+/// What is drawn beside the ground, whose shader draws the canopy of far woods and the bed of the
+/// sea. Without what they belong to, a canopy would vanish up close, and the bed would be dry.
+///
+/// An app has it if [`build`] has run.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct DrawnParts {
+    /// The sea: not without `TerrainWaterPlugin`.
+    pub water: bool,
+    /// Plants: not without `TerrainPlantsPlugin`, and not on a device that cannot draw them.
+    pub plants: bool,
 }

@@ -73,9 +73,9 @@ impl Material for VoidMaterial {
 
 /// The material of all holes. Change the asset to change how they look.
 #[derive(Resource, Clone, Debug)]
-pub struct VoidLook(pub Handle<VoidMaterial>);
+pub struct VoidAppearance(pub Handle<VoidMaterial>);
 
-impl FromWorld for VoidLook {
+impl FromWorld for VoidAppearance {
     fn from_world(world: &mut World) -> Self {
         Self(world.resource_mut::<Assets<VoidMaterial>>().add(VoidMaterial::default()))
     }
@@ -84,11 +84,15 @@ impl FromWorld for VoidLook {
 pub(super) fn build(app: &mut App) {
     embedded_asset!(app, "void.wgsl");
     app.add_plugins(MaterialPlugin::<VoidMaterial>::default())
-        .init_resource::<VoidLook>()
+        .init_resource::<VoidAppearance>()
         .add_observer(on_void_added);
 }
 
-fn on_void_added(event: On<Add, ChunkVoid>, mut commands: Commands, look: Res<VoidLook>) {
-    let material = MeshMaterial3d(look.0.clone());
+fn on_void_added(
+    event: On<Add, ChunkVoid>,
+    mut commands: Commands,
+    appearance: Res<VoidAppearance>,
+) {
+    let material = MeshMaterial3d(appearance.0.clone());
     commands.entity(event.entity).try_insert((material, NeverCasts));
 }

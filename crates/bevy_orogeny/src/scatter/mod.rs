@@ -1,12 +1,9 @@
 //! Scatter: what of the placement of `orogeny::scatter` the game sees. No drawing.
 //!
-//! `spawn` gives instances near the viewers entities, by `block`s; `square` walks over grid cells
-//! around a viewer. What is drawn of plants, as tiles of records, is decided in `plants`. This
-//! module uses `query` and, of streaming, the viewers and the origin.
+//! `spawn` gives instances near the viewers entities. What is drawn of plants, as tiles of records,
+//! is decided in `plants`. This module uses `query` and, of streaming, the viewers and the origin.
 
-mod block;
 pub(crate) mod spawn;
-pub(crate) mod square;
 
 use core::time::Duration;
 
@@ -16,6 +13,7 @@ use bevy_ecs::resource::Resource;
 use bevy_math::Vec3;
 use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
+use orogeny::Region;
 use orogeny::scatter::{Instance, ScatterKind};
 
 /// A tile of trees, grass or rocks: a child of its terrain.
@@ -56,4 +54,16 @@ pub(crate) const TREES_THIN_OUT: [f32; 2] = [1000.0, 3000.0];
 pub(crate) fn axis(instance: &Instance, kind: &ScatterKind, normal: Vec3) -> Vec3 {
     let [x, z] = instance.lean;
     Vec3::new(x, 1.0, z).lerp(normal, kind.align).normalize_or(Vec3::Y)
+}
+
+/// The square of an index, in metres from the terrain's origin.
+pub(crate) fn square(index: [i64; 2], width: f64) -> Region {
+    let [min, max] = [0.0, 1.0].map(|by| index.map(|i| (i as f64 + by) * width));
+    Region { min, max }
+}
+
+/// The distance of a square from a position in metres.
+pub(crate) fn distance_to(Region { min, max }: Region, position: [f64; 2]) -> f64 {
+    let [x, z] = [0, 1].map(|k| (min[k] - position[k]).max(position[k] - max[k]).max(0.0));
+    (x * x + z * z).sqrt()
 }

@@ -1,21 +1,29 @@
 //! Entities for instances near the viewers: models of the game's own, and things to interact with.
+//! Those for the instances in a square come and go as one block.
 
 use std::sync::Arc;
 
+use bevy_camera::visibility::Visibility;
 use bevy_ecs::prelude::*;
 use bevy_ecs::reflect::ReflectComponent;
+use bevy_log::warn_once;
+use bevy_math::{Quat, Vec3};
+use bevy_platform::collections::HashMap;
 use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
+use bevy_transform::components::Transform;
 use orogeny::Region;
-use orogeny::scatter::{Instance, KindId, Model, ScatterKind};
+use orogeny::scatter::{Instance, InstanceId, KindId, Model, Placement, ScatterKind};
 use serde::{Deserialize, Serialize};
 
-use super::block::{Block, Found, place};
-use super::square;
+use super::{axis, distance_to, square};
+use crate::base::anchor::Anchor;
 use crate::base::budget::TerrainBudget;
+use crate::base::derived::derived;
 use crate::base::origin::TerrainOrigin;
+use crate::chunk::height_field::normal;
 use crate::lod::view::View;
 use crate::query::GroundQuery;
-use crate::slices;
+use crate::slices::{self, Pace};
 use crate::stream::TileStream;
 use crate::streaming::components::{Generations, TerrainViews};
 
@@ -134,7 +142,7 @@ impl Spawned {
         let changed = old.as_ref().and_then(|old| ground.scatter_since(old));
         let changed = changed.filter(|_| !is_new);
         let has_changed = |&block: &[i64; 2]| {
-            let square = square(block);
+            let square = square(block, BLOCK);
             changed.as_ref().is_none_or(|all| all.iter().any(|at| at.meets(&square)))
         };
         let stale: Vec<_> = blocks.begun().filter(has_changed).collect();
@@ -182,7 +190,7 @@ pub(crate) fn find(
         {
             blocks.begin(|block| {
                 let (placement, kinds) = (Arc::clone(placement), spawner.kinds.clone());
-                slices::spawn(async move { place(&placement, square(block), &kinds).await })
+                slices::spawn(async move { place(&placement, square(block, BLOCK), &kinds).await })
             });
         }
         for block in blocks.finished() {
@@ -224,12 +232,8 @@ pub(crate) fn spawn(
 
 /// The distance of a block from the nearest viewer.
 fn nearest(block: [i64; 2], views: &[View]) -> f64 {
-    let all = views.iter().map(|view| square::distance(square(block), view.position));
+    let all = views.iter().map(|view| distance_to(square(block, BLOCK), view.position));
     all.fold(f64::INFINITY, f64::min)
-}
-
-fn square(block: [i64; 2]) -> Region {
-    square::square(block, BLOCK)
 }
 
 /// Despawns the entities of a terrain that has no spawner any more, or is none.
@@ -245,4 +249,84 @@ pub(crate) fn on_removed<C: Component>(
     if let Some(mut generations) = generations {
         generations.forget_entities();
     }
+}
+
+/// What stands in a square, each at x = z = 0.
+pub type Found = Vec<(ScatterInstance, Transform)>;
+
+/// The entities of a square.
+#[derive(Default)]
+pub struct Block {
+    /// What a task has found, until the ground that it stands on is shown.
+    pub found: Option<Found>,
+    pub entities: HashMap<InstanceId, Kept>,
+}
+
+/// An entity, and what it was spawned for.
+pub struct Kept {
+    entity: Entity,
+    instance: Instance,
+    place: Transform,
+}
+
+impl Block {
+    pub fn despawn(self, commands: &mut Commands) {
+        self.entities.into_values().for_each(|kept| commands.entity(kept.entity).try_despawn());
+    }
+
+    /// Spawns what was found and is new, and despawns what is no more.
+    pub fn update(&mut self, origin: &TerrainOrigin, terrain: Entity, commands: &mut Commands) {
+        let Some(found) = self.found.take() else { return };
+        let mut old = core::mem::take(&mut self.entities);
+        for (part, place) in found {
+            let instance = part.instance;
+            let before = old.remove(&instance.id);
+            let same = before.filter(|kept| {
+                let is_same = kept.instance == instance;
+                if !is_same {
+                    commands.entity(kept.entity).try_despawn();
+                }
+                is_same
+            });
+            // The ground may have changed under it.
+            let stays = same.as_ref().is_some_and(|kept| kept.place == place);
+            let entity = same.map(|kept| kept.entity).unwrap_or_else(|| {
+                let name = derived(format!("{:?}", part.model));
+                let parts = (part, Visibility::Inherited, name, ChildOf(terrain));
+                commands.spawn(parts).id()
+            });
+            if !stays {
+                let (anchor, corner) = Anchor::new(origin, instance.position);
+                let translation = place.translation + corner.translation;
+                commands.entity(entity).try_insert((anchor, Transform { translation, ..place }));
+            }
+            self.entities.insert(instance.id, Kept { entity, instance, place });
+        }
+        old.into_values().for_each(|kept| commands.entity(kept.entity).try_despawn());
+    }
+}
+
+/// Finds what stands in a square.
+pub async fn place(placement: &Placement, square: Region, wanted: &SpawnedKinds) -> Found {
+    Pace::InTurns.warm_up(placement, square, |kind| wanted.contain(kind)).await;
+    let instances = placement.in_region(square, |kind| wanted.contain(kind));
+    // Of a square with too many there are none, rather than entities without end.
+    let instances = instances.unwrap_or_else(|error| {
+        warn_once!("some squares have no ScatterInstance: {error}");
+        Vec::new()
+    });
+    let standing = |instance: Instance| {
+        let ground = placement.standing(&instance);
+        let kind = placement.kind(instance.kind)?;
+        let axis = axis(&instance, kind, normal(ground));
+        let turn = Quat::from_rotation_y(-core::f32::consts::TAU * instance.turn);
+        let place = Transform {
+            translation: Vec3::new(0.0, ground.value, 0.0),
+            rotation: Quat::from_rotation_arc(Vec3::Y, axis) * turn,
+            scale: Vec3::splat(instance.size),
+        };
+        let part = ScatterInstance { instance, model: kind.model.clone() };
+        ground.value.is_finite().then_some((part, place))
+    };
+    instances.into_iter().filter_map(standing).collect()
 }

@@ -8,6 +8,7 @@ use bevy_tasks::Task;
 use bevy_tasks::futures::check_ready;
 use bevy_transform::components::Transform;
 
+use super::spawn_on_ground::Found;
 use crate::base::events::{GroundReady, WaitsForGround};
 use crate::base::origin::TerrainOrigin;
 use crate::base::problems::{SpawnOnGroundError, TerrainProblem, TerrainProblems};
@@ -19,12 +20,10 @@ use crate::query::adopted_ground::AdoptedGround;
 use crate::query::terrain_query::TerrainQuery;
 use crate::query::terrains::Grounds;
 use crate::slices;
-use crate::standing::search::Found;
 use crate::standing::spawn_on_ground::SpawnOnGround;
 use crate::standing::walk::{TerrainWalker, WalkerMotion};
-use crate::terrain::Terrain;
-use crate::terrain::edits::TerrainEdits;
 use crate::terrain::preset::TerrainPreset;
+use crate::terrain::{Terrain, TerrainEdits};
 
 /// Marks an entity whose settings or ground were refused. It is not tried again until one of them
 /// changes.

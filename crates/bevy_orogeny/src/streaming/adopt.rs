@@ -12,8 +12,7 @@ use crate::chunk::mesh::ChunkBuilder;
 use crate::chunk::seams::Seams;
 use crate::query::GroundQuery;
 use crate::query::adopted_ground::AdoptedGround;
-use crate::terrain::edits::TerrainEdits;
-use crate::terrain::{Terrain, TerrainError};
+use crate::terrain::{Terrain, TerrainEdits, TerrainError};
 
 /// Gives a new terrain the components of streaming.
 pub(crate) fn on_terrain_added(

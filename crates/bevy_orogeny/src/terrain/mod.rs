@@ -1,10 +1,9 @@
 //! The components that make an entity a terrain, and preset files.
 //!
-//! Start with [`Terrain`] below. `ground` is the source of heights, `edits` changes them, `preset`
-//! loads recipes from files. This module uses the core crate and the layout of chunks. It does not
-//! depend on streaming, rendering or physics.
+//! Start with [`Terrain`] below. `ground` is the source of heights, `preset` loads recipes from
+//! files. This module uses the core crate and the layout of chunks. It does not depend on
+//! streaming, rendering or physics.
 
-pub(crate) mod edits;
 mod ground;
 mod mountains;
 pub(crate) mod preset;
@@ -15,16 +14,17 @@ use bevy_asset::Handle;
 use bevy_camera::visibility::Visibility;
 use bevy_ecs::component::Component;
 use bevy_ecs::reflect::ReflectComponent;
-use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
+use bevy_reflect::{Reflect, ReflectDeserialize, ReflectSerialize};
 use bevy_transform::components::Transform;
+use orogeny::edits::EditLog;
 use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::scatter::Scatter;
 use orogeny::{Appearance, Climate, Cover, DataError, Field, Landscape, Recipe, Sample};
+use serde::{Deserialize, Serialize};
 
 use crate::chunk::height_field::HeightField;
 use crate::chunk::key::Layout;
-use edits::TerrainEdits;
 pub use ground::Ground;
 use preset::{Preset, TerrainPreset};
 
@@ -266,4 +266,40 @@ pub enum TerrainError {
         /// The value found.
         value: f64,
     },
+}
+
+/// The edits of a terrain: what was stamped, flattened and dug.
+///
+/// Every [`Terrain`](crate::Terrain) has this component. Change its log at any time: with
+/// [`TerrainEditor`](crate::TerrainEditor), or by changes that arrive from another machine. Chunks
+/// that an edit touches are built again in the background, and all of them are replaced in one
+/// frame. Colliders and queries follow in the same frame. Positions are in metres from the
+/// terrain's origin. It reflects as one opaque value that serialises, so scenes save it.
+///
+/// Edits stay when the recipe or the preset changes: they act on the new ground, at the same
+/// positions. Remove or replace this component for ground without them.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny::orogeny::edits::Crater;
+/// use bevy_orogeny::{Terrain, TerrainEdits};
+///
+/// fn setup(mut commands: Commands) -> Result {
+///     let mut edits = TerrainEdits::default();
+///     let author = 1;
+///     edits.log.add(author, Crater { center: [20.0, 5.0], ..Crater::default() })?;
+///     commands.spawn((Terrain::default(), edits));
+///     Ok(())
+/// }
+/// # let mut app = App::new();
+/// # app.add_plugins((MinimalPlugins, AssetPlugin::default(), bevy_orogeny::TerrainPlugins));
+/// # app.add_systems(Startup, setup);
+/// # app.update();
+/// ```
+#[derive(Component, Clone, Debug, Default, Reflect, Serialize, Deserialize)]
+#[reflect(opaque)]
+#[reflect(Component, Default, Debug, Clone, Serialize, Deserialize)]
+pub struct TerrainEdits {
+    /// All edits.
+    pub log: EditLog,
 }

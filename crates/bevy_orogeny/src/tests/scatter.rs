@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::thread::sleep;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bevy::app::PluginGroupBuilder;
 use bevy::prelude::*;
@@ -10,13 +10,14 @@ use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
 use bevy::winit::WinitPlugin;
 use orogeny::edits::{Area, Disc, EditLog, Flatten};
-use orogeny::scatter::{InstanceId, Model, Scatter, ScatterKind};
+use orogeny::scatter::{InstanceId, Model, Placement, Scatter, ScatterKind};
 use orogeny::{Fractal, GradientNoise, Recipe, Region};
 
 use crate::plants::store::{DrawNumber, DrawRow, Plants, TileNumber};
 use crate::{
-    GroundQuery, OriginMoved, PlantMaterial, ScatterStats, ScatterTile, Terrain, TerrainChanged,
-    TerrainEdits, TerrainOrigin, TerrainPlugins, TerrainStats, TerrainViewer,
+    GroundQuery, OriginMoved, PlantMaterial, ScatterInstance, ScatterSpawner, ScatterStats,
+    ScatterTile, Terrain, TerrainChanged, TerrainEdits, TerrainOrigin, TerrainPlugins,
+    TerrainStats, TerrainViewer,
 };
 
 type Material = MeshMaterial3d<PlantMaterial>;
@@ -77,8 +78,13 @@ pub(super) fn tiles(app: &mut App) -> HashMap<Entity, [i64; 3]> {
         assert_eq!(plants.tiles.get(number).unwrap().count, tile.instances);
         for shape in plants.shapes_of(number) {
             let is_of = |draw: &&DrawRow| draw.shape == shape;
-            let entities: Vec<Entity> =
-                plants.draws.values().filter(is_of).map(|draw| draw.entity).collect();
+            let entities: Vec<Entity> = plants
+                .draws
+                .iter()
+                .map(|(_, draw)| draw)
+                .filter(is_of)
+                .map(|draw| draw.entity)
+                .collect();
             assert!(!entities.is_empty());
             entities.iter().for_each(|&draw| assert!(draws.get(app.world(), draw).is_ok()));
         }
@@ -205,4 +211,113 @@ fn what_edits_change_is_in_the_regions_of_differences() {
     let beside = |id: &InstanceId| !edited.iter().any(|region| region.contains(place(id)));
     assert!(changed.iter().any(|id| beside(id)), "some are beside the edits");
     assert!(changed.len() > 8 && changed.len() < before.len() / 2);
+}
+
+const DISTANCE: f64 = 60.0;
+
+fn lamps() -> Terrain {
+    let kind = |model, seed| ScatterKind {
+        model,
+        seed,
+        radius: 6.0,
+        grass: 1.0,
+        forest: 1.0,
+        align: 0.5,
+        ..ScatterKind::default()
+    };
+    let kinds = vec![kind(Model::Custom("lamp".into()), 1), kind(Model::Stone, 2)];
+    Terrain::recipe(recipe()).with_scatter(Scatter { kinds, ..Scatter::default() })
+}
+
+type Entities = HashMap<InstanceId, (Entity, [f64; 3])>;
+
+/// Runs the app until the entities, by what they stand for, are as expected.
+fn until(app: &mut App, is_expected: impl Fn(&Entities) -> bool) -> Entities {
+    let mut query = app.world_mut().query::<(Entity, &ScatterInstance, &Transform)>();
+    let start = Instant::now();
+    loop {
+        app.update();
+        sleep(Duration::from_millis(2));
+        let origin = *app.world().resource::<TerrainOrigin>();
+        let all = query.iter(app.world()).map(|(entity, part, place)| {
+            assert_eq!(part.model, Model::Custom("lamp".into()));
+            (part.instance.id, (entity, origin.position(place.translation)))
+        });
+        let now: Entities = all.collect();
+        if is_expected(&now) {
+            return now;
+        }
+        let patience = Duration::from_secs(60);
+        assert!(start.elapsed() < patience, "{} entities: {:?}", now.len(), now.values());
+    }
+}
+
+fn near(placement: &Placement, center: [f64; 2]) -> Vec<InstanceId> {
+    let found = placement.in_circle(center, DISTANCE, |kind| kind.seed == 1).unwrap();
+    found.into_iter().map(|instance| instance.id).collect()
+}
+
+#[test]
+fn what_is_near_viewers_has_entities_where_it_stands() {
+    let mut app = app();
+    let spawner = ScatterSpawner::custom(DISTANCE);
+    let terrain = app.world_mut().spawn((lamps(), spawner)).id();
+    let viewer = TerrainViewer { range: 500.0, ..default() };
+    let viewer = app.world_mut().spawn((viewer, Transform::from_xyz(0.0, 20.0, 0.0))).id();
+    let ground = GroundQuery::of(&lamps()).unwrap();
+    let placement = ground.scatter().unwrap();
+    let wanted = near(&placement, [0.0; 2]);
+    assert!(wanted.len() > 20, "{}", wanted.len());
+    let first = until(&mut app, |now| wanted.iter().all(|id| now.contains_key(id)));
+    for instance in placement.in_circle([0.0; 2], 3.0 * DISTANCE, |kind| kind.seed == 1).unwrap() {
+        let Some(&(_, [x, y, z])) = first.get(&instance.id) else { continue };
+        let height = f64::from(placement.standing(&instance).value);
+        let [ix, iz] = instance.position;
+        assert!((x - ix).abs() + (z - iz).abs() + (y - height).abs() < 1e-3);
+    }
+
+    // Felling one takes its entity and no other one.
+    let lamp = placement.nearest([5.0, 5.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
+    let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+    edits.log.add(1, lamp.felling()).unwrap();
+    let mut felled = first.clone();
+    felled.remove(&lamp.id).unwrap();
+    until(&mut app, |now| *now == felled);
+
+    // They do not stand on ground that was flattened.
+    let other = placement.nearest([-20.0, 15.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
+    let disc = Disc { center: other.position, radius: 5.0, ..Disc::default() };
+    let flat = Flatten { area: Area::Disc(disc), ..Flatten::default() };
+    let mut edits = app.world_mut().get_mut::<TerrainEdits>(terrain).unwrap();
+    edits.log.add(1, flat).unwrap();
+    until(&mut app, |now| now.len() < felled.len());
+
+    // They go when the viewer does, and with the spawner.
+    app.world_mut().get_mut::<Transform>(viewer).unwrap().translation.x = 1000.0;
+    until(&mut app, |now| !now.is_empty() && now.keys().all(|id| !first.contains_key(id)));
+    app.world_mut().entity_mut(terrain).remove::<ScatterSpawner>();
+    until(&mut app, Entities::is_empty);
+}
+
+/// Without plants there is no canopy that would vanish up close, and without the sea no bed of it.
+#[cfg(feature = "water")]
+#[test]
+fn the_ground_knows_what_is_drawn_beside_it() {
+    use crate::render::DrawnParts;
+    use crate::{TerrainMaterial, TerrainPlantsPlugin, TerrainWaterPlugin};
+    let all = || TerrainPlugins.build();
+    let [dry, bare] =
+        [all().disable::<TerrainWaterPlugin>(), all().disable::<TerrainPlantsPlugin>()];
+    for (parts, water, plants) in [(all(), true, true), (dry, false, true), (bare, true, false)] {
+        let mut app = app_of(parts);
+        let ground = Terrain::recipe(recipe()).with_sea(3.0);
+        let terrain = app.world_mut().spawn(ground.clone()).id();
+        app.world_mut().spawn(viewer(0.0));
+        (0..3).for_each(|_| app.update());
+        let material = app.world().get::<MeshMaterial3d<TerrainMaterial>>(terrain).unwrap();
+        let materials = app.world().resource::<Assets<TerrainMaterial>>();
+        let extension = &materials.get(&material.0).unwrap().extension;
+        assert_eq!(extension.drawn, DrawnParts { water, plants });
+        assert_eq!(extension.appearance, ground.appearance());
+    }
 }

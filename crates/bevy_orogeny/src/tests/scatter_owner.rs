@@ -12,8 +12,8 @@ use orogeny::edits::{Area, Disc, Edit, Flatten, Raise};
 use orogeny::scatter::Model;
 
 use super::scatter::{app, recipe, settle, tiles, viewer};
-use crate::plants::tiles::tile_entity::TileOf;
-use crate::render::drawn_parts::DrawnParts;
+use crate::plants::tiles::tile::TileOf;
+use crate::render::DrawnParts;
 use crate::streaming::components::Generations;
 use crate::{
     Chunk, ChunkKey, Layout, PlantMaterial, PlantModel, PlantModelState, PlantModels, PlantPart,

@@ -14,29 +14,24 @@ use bevy_camera::visibility::{
     InheritedVisibility, NoFrustumCulling, Visibility, VisibilitySystems,
 };
 use bevy_ecs::prelude::*;
-use bevy_image::Image;
+use bevy_image::{Image, ImageAddressMode, ImageSampler, ImageSamplerDescriptor};
 use bevy_light::NotShadowReceiver;
 use bevy_math::Vec3;
-use bevy_mesh::{Indices, Mesh, Mesh3d, MeshVertexBufferLayoutRef, PrimitiveTopology};
-use bevy_pbr::{
-    ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline,
-    MaterialPlugin, MeshMaterial3d, StandardMaterial,
-};
+use bevy_mesh::{Indices, Mesh, Mesh3d, PrimitiveTopology};
+use bevy_pbr::{ExtendedMaterial, MaterialPlugin, MeshMaterial3d, StandardMaterial};
 use bevy_reflect::Reflect;
 use bevy_render::render_asset::RenderAssets;
 use bevy_render::render_resource::{
-    AsBindGroup, AsBindGroupShaderType, CompareFunction, RenderPipelineDescriptor,
-    SpecializedMeshPipelineError,
+    AsBindGroup, AsBindGroupShaderType, CompareFunction, Extent3d, TextureDimension, TextureFormat,
 };
 use bevy_render::texture::GpuImage;
-use bevy_shader::ShaderRef;
 use bevy_transform::TransformSystems;
 use bevy_transform::components::{GlobalTransform, Transform};
+use orogeny::{Field, GradientNoise, Grid, Node};
 
-use super::currents::{RiverLook, RiverMaterial};
-use super::noise_volume::NoiseVolume;
-use super::optics::{ByColour, OpticsUniform, WaterOptics, blend, surface};
-use super::scene::{Scene, reads_scene};
+use super::material::{ByColour, OpticsUniform, WaterOptics, surface, update, water};
+use super::rivers::{RiverAppearance, RiverMaterial};
+use super::scene::Scene;
 use super::sea::{Sea, SeaMaterial};
 use super::submerged::{EyeWater, Submerged, search, submerge, watch};
 use crate::base::derived::derived;
@@ -47,13 +42,13 @@ use crate::streaming::chunk_entity::ChunkWater;
 use crate::terrain::Terrain;
 
 /// The material of a [`Veil`].
-pub(super) type VeilMaterial = ExtendedMaterial<StandardMaterial, Absorption>;
+type VeilMaterial = ExtendedMaterial<StandardMaterial, Absorption>;
 
 /// The water of a veil.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, Default, PartialEq)]
 #[uniform(100, OpticsUniform)]
 #[bind_group_data(ByColour)]
-pub(super) struct Absorption {
+struct Absorption {
     optics: WaterOptics,
     #[texture(101, sample_type = "float", filterable = false)]
     scene_depth: Option<Handle<Image>>,
@@ -66,56 +61,20 @@ pub(super) struct Absorption {
     by_colour: bool,
 }
 
-reads_scene!(Absorption);
-
-impl From<&Absorption> for ByColour {
-    fn from(absorption: &Absorption) -> Self {
-        Self(absorption.by_colour)
-    }
-}
-
 impl AsBindGroupShaderType<OpticsUniform> for Absorption {
     fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> OpticsUniform {
         self.optics.uniform()
     }
 }
 
+// The bias is for sorting only.
+water!(Absorption, "below.wgsl", |depth| {
+    depth.bias.constant = 0;
+    depth.depth_compare = Some(CompareFunction::Always);
+});
+
 /// Added to the distance by which transparent meshes are sorted: veils are drawn before the sea.
 const FIRST: f32 = -2e7;
-const SHADER: &str = "embedded://bevy_orogeny/water/below.wgsl";
-
-impl MaterialExtension for Absorption {
-    fn vertex_shader() -> ShaderRef {
-        SHADER.into()
-    }
-
-    fn fragment_shader() -> ShaderRef {
-        SHADER.into()
-    }
-
-    fn enable_prepass() -> bool {
-        false
-    }
-
-    fn enable_shadows() -> bool {
-        false
-    }
-
-    fn specialize(
-        _: &MaterialExtensionPipeline,
-        descriptor: &mut RenderPipelineDescriptor,
-        _: &MeshVertexBufferLayoutRef,
-        key: MaterialExtensionKey<Self>,
-    ) -> Result<(), SpecializedMeshPipelineError> {
-        blend(descriptor, key.bind_group_data);
-        if let Some(depth) = &mut descriptor.depth_stencil {
-            depth.bias.constant = 0;
-            depth.depth_compare = Some(CompareFunction::Always);
-        }
-        Ok(())
-    }
-}
-
 /// What covers the view of a viewer below the surface: a child of a terrain. It is there above the
 /// surface, too, where it covers nothing, so that its pipeline is ready when the viewer dives.
 #[derive(Component)]
@@ -221,7 +180,7 @@ fn lower(
     mut veils: Query<VeilParts>,
     seas: Query<(&ChildOf, &MeshMaterial3d<SeaMaterial>), With<Sea>>,
     shown: Query<&InheritedVisibility, With<Terrain>>,
-    (look, scene): (Res<RiverLook>, Res<Scene>),
+    (rivers, scene): (Res<RiverAppearance>, Res<Scene>),
     (sea_materials, river_materials): (Res<Assets<SeaMaterial>>, Res<Assets<RiverMaterial>>),
     mut materials: ResMut<Assets<VeilMaterial>>,
     mut covered: Local<Vec<Vec3>>,
@@ -250,21 +209,82 @@ fn lower(
                 let own = seas.iter().find(|(parent, _)| parent.0 == water.terrain);
                 own.and_then(|(_, sea)| Some(sea_materials.get(&sea.0)?.extension.optics))
             } else {
-                river_materials.get(&look.0).map(|material| material.extension.optics)
+                river_materials.get(&rivers.0).map(|material| material.extension.optics)
             };
         }
         // Transforms are propagated already. A veil has the same place whatever its parent's is.
         let base = parents.get(parent.0).map_or(Vec3::ZERO, GlobalTransform::translation);
         transform.set_if_neq(place.with_translation(place.translation - base));
         global.set_if_neq(GlobalTransform::from(place));
-        let differs = |VeilMaterial { extension, .. }: &VeilMaterial| {
-            scene.differs(extension) || optics.is_some_and(|optics| extension.optics != optics)
+        update(&mut materials, &material.0, &scene, |water| {
+            water.optics = optics.unwrap_or(water.optics);
+        });
+    }
+}
+
+/// The cells along each side, after which it repeats, as in `below.wgsl`.
+const CELLS: u32 = 8;
+/// The texels along each side.
+const TEXELS: usize = 64;
+
+/// Gradient noise in a cube that repeats: 0 for -1, 1 for 1. Sampling it costs a fraction of
+/// computing it for each pixel.
+#[derive(Resource)]
+struct NoiseVolume(Handle<Image>);
+
+impl FromWorld for NoiseVolume {
+    fn from_world(world: &mut World) -> Self {
+        Self(world.resource_mut::<Assets<Image>>().add(noise()))
+    }
+}
+
+fn noise() -> Image {
+    let side = TEXELS as u32;
+    let size = Extent3d { width: side, height: side, depth_or_array_layers: side };
+    let usages = RenderAssetUsages::default();
+    let format = TextureFormat::R8Unorm;
+    let mut image = Image::new(size, TextureDimension::D3, texels(), format, usages);
+    image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
+        address_mode_u: ImageAddressMode::Repeat,
+        address_mode_v: ImageAddressMode::Repeat,
+        address_mode_w: ImageAddressMode::Repeat,
+        ..ImageSamplerDescriptor::linear()
+    });
+    image
+}
+
+fn texels() -> Vec<u8> {
+    let noise = GradientNoise { period: [CELLS; 3], ..Default::default() };
+    let noise = Node::<3>::from(noise).build().expect("a valid noise");
+    let grid = Grid::new([0.0; 3], f64::from(CELLS) / TEXELS as f64, [TEXELS; 3]);
+    let mut values = vec![0.0; grid.len()];
+    noise.value_grid(&grid, &mut values);
+    values
+        .into_iter()
+        .map(|value| (127.5 * (value + 1.0)).round().clamp(0.0, 255.0) as u8)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Neighbours across the border of the cube differ no more than others do.
+    #[test]
+    fn the_cube_repeats_without_a_seam() {
+        let texels = texels();
+        let at = |x: usize, y: usize, z: usize| {
+            f32::from(texels[x % TEXELS + TEXELS * (y % TEXELS + TEXELS * (z % TEXELS))])
         };
-        if materials.get(&material.0).is_some_and(differs)
-            && let Some(mut material) = materials.get_mut(&material.0)
-        {
-            scene.write(&mut material.extension);
-            material.extension.optics = optics.unwrap_or(material.extension.optics);
-        }
+        let steepest = |x: usize| {
+            (0..TEXELS * TEXELS)
+                .map(|i| (i % TEXELS, i / TEXELS))
+                .map(|(y, z)| (at(x, y, z) - at(x + 1, y, z)).abs())
+                .fold(0.0, f32::max)
+        };
+        let inside = (0..TEXELS - 1).map(steepest).fold(0.0, f32::max);
+        assert!(steepest(TEXELS - 1) <= inside && inside < 60.0, "{inside}");
+        let [min, max] = [*texels.iter().min().unwrap(), *texels.iter().max().unwrap()];
+        assert!(min < 60 && max > 195, "{min} to {max}");
     }
 }

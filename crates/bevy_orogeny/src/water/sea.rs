@@ -7,26 +7,21 @@ use bevy_camera::visibility::NoFrustumCulling;
 use bevy_ecs::prelude::*;
 use bevy_image::Image;
 use bevy_math::{IVec4, Vec3, Vec4};
-use bevy_mesh::{Indices, Mesh, Mesh3d, MeshVertexBufferLayoutRef, PrimitiveTopology};
-use bevy_pbr::{
-    ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline,
-    MaterialPlugin, MeshMaterial3d, StandardMaterial,
-};
+use bevy_mesh::{Indices, Mesh, Mesh3d, PrimitiveTopology};
+use bevy_pbr::{ExtendedMaterial, MaterialPlugin, MeshMaterial3d, StandardMaterial};
 use bevy_reflect::Reflect;
 use bevy_render::render_asset::RenderAssets;
-use bevy_render::render_resource::{
-    AsBindGroup, AsBindGroupShaderType, RenderPipelineDescriptor, ShaderType,
-    SpecializedMeshPipelineError,
-};
+use bevy_render::render_resource::{AsBindGroup, AsBindGroupShaderType, ShaderType};
 use bevy_render::texture::GpuImage;
-use bevy_shader::ShaderRef;
 use bevy_transform::components::Transform;
 
-use super::optics::{ByColour, OpticsUniform, WaterOptics, blend, surface};
-use super::scene::{FitScene, Scene, reads_scene};
+use super::material::{
+    ByColour, OpticsUniform, WaterOptics, steps, steps_uniform, surface, update, water,
+};
+use super::scene::{FitScene, Scene};
 use crate::base::derived::derived;
 use crate::base::drawn_for::{DrawnFor, NeverCasts, OutlastsDevice};
-use crate::base::origin::{ORIGIN_STEP, TerrainOrigin};
+use crate::base::origin::TerrainOrigin;
 use crate::base::schedule::{StreamTerrain, TerrainSystems};
 use crate::lod::viewer::TerrainViewer;
 use crate::query::adopted_ground::AdoptedGround;
@@ -35,22 +30,22 @@ use crate::streaming::components::ShownAppearance;
 use crate::terrain::Terrain;
 
 /// The material of the sea: reflections, and what is seen through the water.
-pub type SeaMaterial = ExtendedMaterial<StandardMaterial, Waves>;
+pub type SeaMaterial = ExtendedMaterial<StandardMaterial, SeaWater>;
 
 /// The waves: octaves of 3D gradient noise, with time as the third dimension and exact normals.
 /// Bevy's shader time wraps every hour; the waves jump then.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Clone, PartialEq)]
-#[uniform(100, WavesUniform)]
+#[uniform(100, SeaUniform)]
 #[bind_group_data(ByColour)]
-pub struct Waves {
+pub struct SeaWater {
     /// How the water colours what is below it.
     pub optics: WaterOptics,
     /// The steepness over that which the wind gives, 0 to 2: 1 for the wind's own.
     pub steepness: f32,
     /// The wind. The plugin writes it.
     pub wind: TerrainWind,
-    /// The origin of the world in steps of [`ORIGIN_STEP`]. The plugin writes it, so that waves
-    /// stay in place when the origin moves.
+    /// The origin of the world in steps of [`ORIGIN_STEP`](crate::base::origin::ORIGIN_STEP). The
+    /// plugin writes it, so that waves stay in place when the origin moves.
     pub origin: [i64; 2],
     /// The depth of what is drawn before the water. The plugin writes it.
     #[texture(101, sample_type = "float", filterable = false)]
@@ -63,15 +58,7 @@ pub struct Waves {
     pub by_colour: bool,
 }
 
-reads_scene!(Waves);
-
-impl From<&Waves> for ByColour {
-    fn from(waves: &Waves) -> Self {
-        Self(waves.by_colour)
-    }
-}
-
-impl Default for Waves {
+impl Default for SeaWater {
     fn default() -> Self {
         Self {
             optics: WaterOptics::SEA,
@@ -85,65 +72,34 @@ impl Default for Waves {
     }
 }
 
-/// [`Waves`] in the format of `sea.wgsl`.
+/// [`SeaWater`] in the format of `sea.wgsl`.
 #[derive(ShaderType, Clone, Default)]
-struct WavesUniform {
+struct SeaUniform {
     optics: OpticsUniform,
     waves: Vec4,
     origin: IVec4,
 }
 
-impl AsBindGroupShaderType<WavesUniform> for Waves {
-    fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> WavesUniform {
+impl AsBindGroupShaderType<SeaUniform> for SeaWater {
+    fn as_bind_group_shader_type(&self, _: &RenderAssets<GpuImage>) -> SeaUniform {
         let wind = self.wind.valid();
         let [cos, sin] = wind.direction();
         // A fresh breeze, of strength 0.5, gives 1.
         let steepness = self.steepness.clamp(0.0, 2.0) * 2.0 * wind.strength;
-        // The shader only hashes products of these, so overflow does no harm.
-        let [x, z] = self.origin.map(|steps| steps as i32);
-        WavesUniform {
+        SeaUniform {
             optics: self.optics.uniform(),
             waves: Vec4::new(cos, sin, steepness.min(2.0), 0.0),
-            origin: IVec4::new(x, z, 0, 0),
+            origin: steps_uniform(self.origin),
         }
     }
 }
+
+// The bias is for sorting only.
+water!(SeaWater, "sea.wgsl", |depth| depth.bias.constant = 0);
 
 /// Added to the distance by which transparent meshes are sorted: the sea is drawn first, wherever
 /// its middle is. What is above the water, or with the camera below it, is nearer than the surface.
 const FIRST: f32 = -1e7;
-
-impl MaterialExtension for Waves {
-    fn vertex_shader() -> ShaderRef {
-        SHADER.into()
-    }
-
-    fn fragment_shader() -> ShaderRef {
-        SHADER.into()
-    }
-
-    fn enable_prepass() -> bool {
-        false
-    }
-
-    fn enable_shadows() -> bool {
-        false
-    }
-
-    fn specialize(
-        _: &MaterialExtensionPipeline,
-        descriptor: &mut RenderPipelineDescriptor,
-        _: &MeshVertexBufferLayoutRef,
-        key: MaterialExtensionKey<Self>,
-    ) -> Result<(), SpecializedMeshPipelineError> {
-        blend(descriptor, key.bind_group_data);
-        // It is for sorting only.
-        if let Some(depth) = &mut descriptor.depth_stencil {
-            depth.bias.constant = 0;
-        }
-        Ok(())
-    }
-}
 
 /// The surface of a terrain's sea, a child of the terrain. You may change its
 /// `MeshMaterial3d<SeaMaterial>`.
@@ -152,8 +108,6 @@ impl MaterialExtension for Waves {
 #[reflect(Component, Debug, Clone)]
 pub struct Sea;
 
-/// The vertex shader and the fragment shader.
-const SHADER: &str = "embedded://bevy_orogeny/water/sea.wgsl";
 /// Half the width of the sea in viewer ranges: enough for it to reach the horizon of a high camera.
 const BEYOND: f32 = 4.0;
 
@@ -219,7 +173,7 @@ fn spread(
             continue;
         }
         let base = StandardMaterial { depth_bias: FIRST, ..surface() };
-        let material = SeaMaterial { base, extension: Waves::default() };
+        let material = SeaMaterial { base, extension: SeaWater::default() };
         commands.spawn((
             Sea,
             derived("Sea"),
@@ -245,7 +199,7 @@ fn fit(
     let range = viewers.iter().map(|viewer| viewer.range).fold(0.0, f64::max);
     let size = BEYOND * range as f32;
     let wind = wind.valid();
-    let steps = origin.offset().map(|x| (x / ORIGIN_STEP) as i64);
+    let steps = steps(&origin);
     for (parent, mut transform, material) in &mut seas {
         let appearance = terrains.get(parent.0).ok().and_then(|shown| shown.0.as_ref());
         let Some(level) = appearance.and_then(|appearance| appearance.sea_level) else { continue };
@@ -255,15 +209,9 @@ fn fit(
             );
         }
         let Some(material) = material else { continue };
-        let differs = |SeaMaterial { extension, .. }: &SeaMaterial| {
-            extension.origin != steps || extension.wind != wind || scene.differs(extension)
-        };
-        if materials.get(&material.0).is_some_and(differs)
-            && let Some(mut material) = materials.get_mut(&material.0)
-        {
-            material.extension.origin = steps;
-            material.extension.wind = wind;
-            scene.write(&mut material.extension);
-        }
+        update(&mut materials, &material.0, &scene, |water| {
+            water.origin = steps;
+            water.wind = wind;
+        });
     }
 }

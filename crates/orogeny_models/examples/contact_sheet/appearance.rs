@@ -125,8 +125,8 @@ impl Canvas {
                     let [wa, wb, wc] = weights.to_array();
                     let uv = corners.map(|corner| Vec2::from(corner.uv));
                     let uv = uv[0] * wa + uv[1] * wb + uv[2] * wc;
-                    let surface = corners[0].surface;
-                    let (colour, coverage) = surface.at(uv.to_array(), instance.variant);
+                    let pattern = corners[0].pattern;
+                    let (colour, coverage) = pattern.at(uv.to_array(), instance.variant);
                     if coverage < 0.5 {
                         continue;
                     }
@@ -139,7 +139,7 @@ impl Canvas {
                         normal: instance.turn(normal).normalize(),
                         colour: Vec3::from(colour),
                         tone,
-                        leafy: !surface.is_opaque(),
+                        leafy: !pattern.is_opaque(),
                     });
                 }
             }

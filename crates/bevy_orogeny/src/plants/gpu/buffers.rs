@@ -1,25 +1,32 @@
-//! What selection has on the device.
+//! What selection has on the device: buffers in the formats of `select.wgsl`, and how they are
+//! bound.
 
 use bevy_asset::AssetId;
 use bevy_ecs::resource::Resource;
-use bevy_math::{UVec2, UVec4};
+use bevy_math::{UVec2, UVec4, Vec3, Vec4};
 use bevy_mesh::Mesh;
 use bevy_platform::collections::HashMap;
 use bevy_render::mesh::allocator::MeshAllocator;
 use bevy_render::mesh::{RenderMesh, RenderMeshBufferInfo};
 use bevy_render::render_asset::RenderAssets;
+use bevy_render::render_resource::binding_types::{
+    storage_buffer_read_only_sized, storage_buffer_sized, uniform_buffer,
+};
 use bevy_render::render_resource::{
-    BindGroup, BindGroupEntries, Buffer, BufferDescriptor, BufferId, BufferUsages,
-    CommandEncoderDescriptor, PipelineCache, StorageBuffer, UniformBuffer,
+    BindGroup, BindGroupEntries, BindGroupLayoutDescriptor, BindGroupLayoutEntries, Buffer,
+    BufferDescriptor, BufferId, BufferUsages, CommandEncoderDescriptor, PipelineCache,
+    ShaderStages, ShaderType, StorageBuffer, UniformBuffer,
 };
 use bevy_render::renderer::{RenderDevice, RenderQueue};
 use bevy_render::view::RetainedViewEntity;
 
+use super::drawn::DrawnInView;
 use super::extract::Extracted;
-use super::layouts;
-use super::rows::{Look, Params, TileRow, ViewRow, Wind};
-use crate::plants::drawn::DrawnInView;
-use crate::plants::record::BYTES;
+use super::views::GpuView;
+use super::wind::Wind;
+use crate::plants::packed::BYTES;
+use crate::plants::store::VariantRow;
+use crate::plants::tiers::{Class, JITTER, TIERS, Tier};
 
 /// The bytes of the arguments of a draw: five words.
 pub(super) const ARGUMENT_BYTES: u64 = 20;
@@ -56,9 +63,9 @@ impl Scratch {
 pub(super) struct Buffers {
     pub wind: UniformBuffer<Wind>,
     pub params: UniformBuffer<Params>,
-    pub views: StorageBuffer<Vec<ViewRow>>,
-    pub tiles: StorageBuffer<Vec<TileRow>>,
-    pub looks: StorageBuffer<Vec<Look>>,
+    pub views: StorageBuffer<Vec<GpuView>>,
+    pub tiles: StorageBuffer<Vec<GpuTile>>,
+    pub variants: StorageBuffer<Vec<GpuVariant>>,
     pub blocks: StorageBuffer<Vec<UVec2>>,
     pub draws: StorageBuffer<Vec<UVec4>>,
     records: Scratch,
@@ -115,7 +122,7 @@ impl Buffers {
             self.blocks.buffer(),
             self.tiles.buffer(),
             self.records.buffer.as_ref(),
-            self.looks.buffer(),
+            self.variants.buffer(),
             self.instances.buffer.as_ref(),
             self.draws.buffer(),
             self.arguments.buffer.as_ref(),
@@ -135,7 +142,7 @@ impl Buffers {
         draws.resize(extracted.draws.len(), UVec4::ZERO);
         for (known, draw) in draws.iter_mut().zip(&extracted.draws) {
             let [count, first, vertex] = place(draw.mesh, meshes, allocator).unwrap_or_default();
-            let now = UVec4::new(draw.shape, count, first, vertex);
+            let now = UVec4::new(draw.shape as u32, count, first, vertex);
             self.draws_changed |= *known != now;
             *known = now;
         }
@@ -173,7 +180,7 @@ impl Buffers {
         // All of each buffer, not what was written last: it may be written again, with more.
         let (views, blocks, tiles) =
             (self.views.buffer()?, self.blocks.buffer()?, self.tiles.buffer()?);
-        let (looks, draws) = (self.looks.buffer()?, self.draws.buffer()?);
+        let (variants, draws) = (self.variants.buffer()?, self.draws.buffer()?);
         let shared = BindGroupEntries::sequential((
             self.params.binding()?,
             views.as_entire_binding(),
@@ -183,7 +190,7 @@ impl Buffers {
             blocks.as_entire_binding(),
             tiles.as_entire_binding(),
             self.records.buffer.as_ref()?.as_entire_binding(),
-            looks.as_entire_binding(),
+            variants.as_entire_binding(),
             self.instances.buffer.as_ref()?.as_entire_binding(),
         ));
         let draws = BindGroupEntries::sequential((
@@ -191,9 +198,9 @@ impl Buffers {
             self.arguments.buffer.as_ref()?.as_entire_binding(),
         ));
         Some([
-            device.create_bind_group("plants_shared", &layout(layouts::shared()), &shared),
-            device.create_bind_group("plants_instances", &layout(layouts::instances()), &instances),
-            device.create_bind_group("plants_draws", &layout(layouts::draws()), &draws),
+            device.create_bind_group("plants_shared", &layout(shared_layout()), &shared),
+            device.create_bind_group("plants_instances", &layout(instances_layout()), &instances),
+            device.create_bind_group("plants_draws", &layout(draws_layout()), &draws),
         ])
     }
 }
@@ -209,4 +216,137 @@ fn place(
     };
     let first = allocator.mesh_index_slice(&mesh)?.range.start;
     Some([count, first, allocator.mesh_vertex_slice(&mesh)?.range.start])
+}
+
+/// What all compute shaders read: the parameters, the views and the counters.
+pub(super) fn shared_layout() -> BindGroupLayoutDescriptor {
+    let entries = BindGroupLayoutEntries::sequential(
+        ShaderStages::COMPUTE,
+        (
+            uniform_buffer::<Params>(false),
+            storage_buffer_read_only_sized(false, None),
+            storage_buffer_sized(false, None),
+        ),
+    );
+    BindGroupLayoutDescriptor::new("plants_shared", &entries)
+}
+
+/// Blocks, tiles, records, variants and the instances that are written.
+pub(super) fn instances_layout() -> BindGroupLayoutDescriptor {
+    let entries = BindGroupLayoutEntries::sequential(
+        ShaderStages::COMPUTE,
+        (
+            storage_buffer_read_only_sized(false, None),
+            storage_buffer_read_only_sized(false, None),
+            storage_buffer_read_only_sized(false, None),
+            storage_buffer_read_only_sized(false, None),
+            storage_buffer_sized(false, None),
+        ),
+    );
+    BindGroupLayoutDescriptor::new("plants_instances", &entries)
+}
+
+/// Draws, and their arguments that are written.
+pub(super) fn draws_layout() -> BindGroupLayoutDescriptor {
+    let entries = BindGroupLayoutEntries::sequential(
+        ShaderStages::COMPUTE,
+        (storage_buffer_read_only_sized(false, None), storage_buffer_sized(false, None)),
+    );
+    BindGroupLayoutDescriptor::new("plants_draws", &entries)
+}
+
+/// The records of a workgroup.
+pub const BLOCK: u32 = 64;
+
+#[derive(ShaderType, Clone, Copy, Default)]
+struct GpuTier {
+    /// The range, and what is kept at its ends.
+    range: Vec4,
+    /// How much instances widen, and where shadows shrink.
+    widen: Vec4,
+    /// The level, whether it casts shadows, and the level of these.
+    level: UVec4,
+}
+
+/// What is the same for all views.
+#[derive(ShaderType, Clone, Copy, Default)]
+pub struct Params {
+    tiers: [GpuTier; TIERS.len()],
+    /// For each class, the number of its first tier and the one after its last.
+    classes: [UVec4; Class::ALL.len()],
+    /// The numbers of shapes, draws and blocks.
+    counts: UVec4,
+    /// By how much ranges differ between instances.
+    jitter: Vec4,
+}
+
+impl Params {
+    pub fn new(shapes: u32, draws: u32, blocks: u32) -> Self {
+        let mut params = Self {
+            counts: UVec4::new(shapes, draws, blocks, 0),
+            jitter: Vec4::splat(JITTER as f32),
+            ..Self::default()
+        };
+        for (row, tier) in params.tiers.iter_mut().zip(&TIERS) {
+            let ([near, far], [first, last]) = (tier.range, tier.keep);
+            row.range = Vec4::new(near, far, first, last);
+            let (level, shadow_level) = (tier.level, tier.shadow_level());
+            let ([near, far], [start, end]) = (tier.widen, tier.shade());
+            row.widen = Vec4::new(near, far, start, end);
+            row.level =
+                UVec4::new(level as u32, u32::from(tier.has_shadows), shadow_level as u32, 0);
+        }
+        for (row, class) in params.classes.iter_mut().zip(Class::ALL) {
+            let is_in = |tier: &Tier| tier.class == class;
+            let first = TIERS.iter().position(is_in).unwrap_or(0);
+            let count = class.tiers().count();
+            *row = UVec4::new(first as u32, (first + count) as u32, 0, 0);
+        }
+        params
+    }
+}
+
+/// A tile.
+#[derive(ShaderType, Clone, Copy, Default, Debug, PartialEq)]
+pub struct GpuTile {
+    /// The corner of its box, in the world.
+    pub base: Vec3,
+    /// How far instances reach out of the box.
+    pub reach: f32,
+    /// The size of the box.
+    pub scale: Vec3,
+    pub class: u32,
+    /// How far the box has moved since the last frame.
+    pub moved: Vec3,
+    pub first: u32,
+    pub count: u32,
+    /// Whether shadows fall on it.
+    pub is_receiver: u32,
+}
+
+/// A variant.
+#[derive(ShaderType, Clone, Copy, Default)]
+pub struct GpuVariant {
+    /// The number of the shape at each level, and by how much the variant is larger.
+    shapes: UVec4,
+    larger: Vec4,
+    class: u32,
+    colour: u32,
+    /// The height and the radius of its model in metres.
+    height: f32,
+    radius: f32,
+}
+
+impl From<&VariantRow> for GpuVariant {
+    fn from(row: &VariantRow) -> Self {
+        let [height, radius] = row.size;
+        Self {
+            shapes: UVec4::from_array(row.shapes.map(|(shape, _)| shape as u32)),
+            larger: Vec4::from_array(row.shapes.map(|(_, larger)| larger)),
+            class: row.class as u32,
+            colour: u32::from(row.variant.colour),
+            height,
+            radius,
+        }
+    }
 }

@@ -29,6 +29,7 @@ use bevy_render::view::ExtractedView;
 
 use super::buffers::Buffers;
 use super::extract::Extracted;
+use super::wind::SetWind;
 use crate::plants::material::PlantMaterial;
 use crate::plants::store::DrawRow;
 
@@ -87,29 +88,6 @@ pub(super) fn replace(
         if properties.draw_functions.as_slice() != ours {
             properties.draw_functions = ours.into_iter().collect();
         }
-    }
-}
-
-/// Sets the wind, where Bevy has meshes.
-pub(super) struct SetWind<const I: usize>;
-
-impl<P: PhaseItem, const I: usize> RenderCommand<P> for SetWind<I> {
-    type Param = SRes<Buffers>;
-    type ViewQuery = ();
-    type ItemQuery = ();
-
-    fn render<'w>(
-        _: &P,
-        (): ROQueryItem<'w, '_, Self::ViewQuery>,
-        _: Option<ROQueryItem<'w, '_, Self::ItemQuery>>,
-        buffers: SystemParamItem<'w, '_, Self::Param>,
-        pass: &mut TrackedRenderPass<'w>,
-    ) -> RenderCommandResult {
-        let Some(group) = &buffers.into_inner().wind_group else {
-            return RenderCommandResult::Skip;
-        };
-        pass.set_bind_group(I, group, &[]);
-        RenderCommandResult::Success
     }
 }
 

@@ -1,6 +1,5 @@
 //! Copies what changed of the plants into the renderer.
 
-use bevy_camera::Camera3d;
 use bevy_camera::visibility::{InheritedVisibility, RenderLayers};
 use bevy_ecs::prelude::*;
 use bevy_light::NotShadowReceiver;
@@ -10,12 +9,11 @@ use bevy_render::sync_world::MainEntity;
 use bevy_render::{Extract, MainWorld};
 use bevy_transform::components::GlobalTransform;
 
-use super::rows::{BLOCK, Look, TileRow};
-use crate::plants::bend::{self, BendsPlants};
-use crate::plants::drawn::DrawnPlants;
-use crate::plants::store::{DrawRow, Plants, TileNumber, Write};
+use super::buffers::{BLOCK, GpuTile, GpuVariant};
+use super::drawn::DrawnPlants;
+use crate::plants::store::{DrawRow, Plants, TileNumber, Write, end};
 use crate::plants::tiers::Class;
-use crate::render::cascade_planes::CascadePlanes;
+use crate::render::shadows::CascadePlanes;
 use crate::render::wind::TerrainWind;
 use crate::streaming::components::TerrainViews;
 
@@ -27,10 +25,10 @@ pub(super) struct Extracted {
     pub writes: Vec<Write>,
     pub capacity: u32,
     /// By their numbers. Those that are not drawn have no records.
-    pub tiles: Vec<TileRow>,
+    pub tiles: Vec<GpuTile>,
     /// What tells them from earlier ones of the same numbers.
     born: Vec<u64>,
-    pub looks: Vec<Look>,
+    pub variants: Vec<GpuVariant>,
     pub draws: Vec<DrawRow>,
     /// The number of the draw of each entity.
     pub draw_of: HashMap<MainEntity, u32>,
@@ -63,20 +61,6 @@ pub(super) fn take_writes(mut main: ResMut<MainWorld>, mut extracted: ResMut<Ext
     }
 }
 
-pub(super) fn copy_bodies(
-    mut extracted: ResMut<Extracted>,
-    bodies: Extract<Query<(&GlobalTransform, &BendsPlants)>>,
-    cameras: Extract<Query<&GlobalTransform, With<Camera3d>>>,
-) {
-    extracted.bodies.clear();
-    if bodies.is_empty() {
-        return;
-    }
-    let cameras: Vec<Vec3> = cameras.iter().map(GlobalTransform::translation).collect();
-    let bodies = bodies.iter().map(|(place, body)| (place.translation(), *body));
-    extracted.bodies.extend(bend::nearest(bodies, &cameras));
-}
-
 pub(super) fn copy(
     mut extracted: ResMut<Extracted>,
     plants: Extract<Res<Plants>>,
@@ -106,8 +90,7 @@ pub(super) fn copy(
         tiles_changed = true;
     }
     for (&TileNumber(number), place, visibility, is_unshaded) in &places {
-        let (Some(tile), Some(row)) =
-            (extracted.tiles.get_mut(number as usize), plants.tiles.get(number))
+        let (Some(tile), Some(row)) = (extracted.tiles.get_mut(number), plants.tiles.get(number))
         else {
             continue;
         };
@@ -120,7 +103,7 @@ pub(super) fn copy(
         let moved = if was_drawn { base - tile.base } else { Vec3::ZERO };
         let count = if visibility.get() { row.count } else { 0 };
         let is_receiver = u32::from(!is_unshaded);
-        let now = TileRow { base, scale, moved, count, is_receiver, ..*tile };
+        let now = GpuTile { base, scale, moved, count, is_receiver, ..*tile };
         extracted.moved |= moved != Vec3::ZERO;
         tiles_changed |= *tile != now;
         *tile = now;
@@ -133,21 +116,21 @@ pub(super) fn copy(
 
 impl Extracted {
     fn copy_rows(&mut self, plants: &Plants) {
-        let mut tiles = vec![TileRow::default(); plants.tiles.len()];
+        let mut tiles = vec![GpuTile::default(); end(&plants.tiles)];
         self.born.resize(tiles.len(), 0);
         for (number, row) in plants.tiles.iter() {
-            let born = core::mem::replace(&mut self.born[number as usize], row.born);
-            let old = self.tiles.get(number as usize).filter(|_| born == row.born);
+            let born = core::mem::replace(&mut self.born[number], row.born);
+            let old = self.tiles.get(number).filter(|_| born == row.born);
             let old = old.copied().unwrap_or_default();
             let class = row.class as u32;
-            tiles[number as usize] = TileRow { class, reach: row.reach, first: row.first, ..old };
+            tiles[number] = GpuTile { class, reach: row.reach, first: row.first(), ..old };
         }
         self.tiles = tiles;
-        self.looks = vec![Look::default(); plants.looks.len()];
-        plants.looks.iter().for_each(|(number, row)| self.looks[number as usize] = row.into());
-        self.draws = plants.draws.values().copied().collect();
+        self.variants = vec![GpuVariant::default(); end(&plants.variants)];
+        plants.variants.iter().for_each(|(number, row)| self.variants[number] = row.into());
+        self.draws = plants.draws.iter().map(|(_, draw)| *draw).collect();
         self.draw_of = (0..).zip(&self.draws).map(|(n, draw)| (draw.entity.into(), n)).collect();
-        self.shapes = plants.shape_count() as u32;
+        self.shapes = plants.shapes_end() as u32;
         self.capacity = plants.capacity();
     }
 

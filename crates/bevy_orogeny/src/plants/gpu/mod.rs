@@ -5,17 +5,15 @@
 //! it counts the instances of each shape that are seen, finds room for them, and writes them there,
 //! with the arguments of draws that have exact counts. `draw` is the render command that draws a
 //! part of a shape by these arguments, in the place of Bevy's command for meshes. `buffers` has all
-//! that is on the device, in the formats of `rows` and bound by `layouts`; `count` reads back what
-//! was drawn.
+//! that is on the device; `wind` is what moves plants; `drawn` reads back what was drawn.
 
 mod buffers;
-mod count;
-pub(super) mod draw;
+mod draw;
+pub(crate) mod drawn;
 mod extract;
-pub(super) mod layouts;
-mod rows;
 mod select;
 mod views;
+pub(crate) mod wind;
 
 use bevy_app::App;
 use bevy_asset::embedded_asset;
@@ -36,7 +34,7 @@ pub(super) fn build(app: &mut App) {
     embedded_asset!(app, "select.wgsl");
     let Some(app) = app.get_sub_app_mut(RenderApp) else { return };
     app.init_gpu_resource::<extract::Extracted>()
-        .init_gpu_resource::<count::Counting>()
+        .init_gpu_resource::<drawn::Counting>()
         .init_gpu_resource::<buffers::Buffers>()
         .add_render_command::<Opaque3d, draw::DrawMain>()
         .add_render_command::<AlphaMask3d, draw::DrawMain>()
@@ -48,7 +46,7 @@ pub(super) fn build(app: &mut App) {
         .add_systems(RenderStartup, select::queue_pipelines)
         .add_systems(
             ExtractSchedule,
-            (extract::take_writes, extract::copy, extract::copy_bodies).chain(),
+            (extract::take_writes, extract::copy, wind::copy_bodies).chain(),
         )
         .add_systems(
             Render,
@@ -62,8 +60,8 @@ pub(super) fn build(app: &mut App) {
         .add_systems(
             RenderGraph,
             (
-                (select::run, count::copy).chain().in_set(RenderGraphSystems::Begin),
-                count::read.in_set(RenderGraphSystems::Finish),
+                (select::run, drawn::copy).chain().in_set(RenderGraphSystems::Begin),
+                drawn::read.in_set(RenderGraphSystems::Finish),
             ),
         );
 }

@@ -13,11 +13,10 @@ use bevy_render::render_resource::{
 };
 use bevy_render::renderer::{RenderContext, RenderDevice, RenderQueue};
 
-use super::buffers::{ARGUMENT_BYTES, Buffers, most_bytes};
+use super::buffers::{self, ARGUMENT_BYTES, Buffers, Params, most_bytes};
 use super::extract::Extracted;
-use super::layouts;
-use super::rows::{Params, ViewRow, Wind};
-use super::views::Views;
+use super::views::{GpuView, Views};
+use super::wind::{self, Wind};
 use crate::plants::material::INSTANCE;
 
 /// The workgroups along the first axis, as many as all devices have. More are along the third.
@@ -40,16 +39,16 @@ pub(super) fn queue_pipelines(
     let queue = |entry_point: &'static str, second| {
         cache.queue_compute_pipeline(ComputePipelineDescriptor {
             label: Some(format!("plants: {entry_point}").into()),
-            layout: vec![layouts::shared(), second],
+            layout: vec![buffers::shared_layout(), second],
             shader: shader.clone(),
             entry_point: Some(entry_point.into()),
             ..ComputePipelineDescriptor::default()
         })
     };
     commands.insert_resource(Pipelines {
-        count: queue("count", layouts::instances()),
-        make_room: queue("make_room", layouts::draws()),
-        write: queue("write_instances", layouts::instances()),
+        count: queue("count", buffers::instances_layout()),
+        make_room: queue("make_room", buffers::draws_layout()),
+        write: queue("write_instances", buffers::instances_layout()),
     });
 }
 
@@ -74,7 +73,7 @@ pub(super) fn prepare(
     if buffers.wind_group.is_none()
         && let Some(wind) = buffers.wind.binding()
     {
-        let layout = cache.get_bind_group_layout(&layouts::wind());
+        let layout = cache.get_bind_group_layout(&wind::layout());
         let entries = BindGroupEntries::single(wind);
         buffers.wind_group = Some(device.create_bind_group("plants_wind", &layout, &entries));
     }
@@ -89,9 +88,9 @@ pub(super) fn prepare(
     }
     buffers.views.write_buffer(device, queue);
     let blocks = extracted.blocks.len() as u32;
-    if core::mem::take(&mut extracted.rows_changed) || buffers.looks.buffer().is_none() {
-        buffers.looks.set(extracted.looks.clone());
-        buffers.looks.write_buffer(device, queue);
+    if core::mem::take(&mut extracted.rows_changed) || buffers.variants.buffer().is_none() {
+        buffers.variants.set(extracted.variants.clone());
+        buffers.variants.write_buffer(device, queue);
     }
     if core::mem::take(&mut extracted.tiles_changed) || buffers.tiles.buffer().is_none() {
         buffers.tiles.set(extracted.tiles.clone());
@@ -106,7 +105,7 @@ pub(super) fn prepare(
     if buffers.draws_changed || buffers.draws.buffer().is_none() {
         buffers.draws.write_buffer(device, queue);
     }
-    let of_view = |view: &ViewRow| u64::from(extracted.records[usize::from(view.is_camera == 0)]);
+    let of_view = |view: &GpuView| u64::from(extracted.records[usize::from(view.is_camera == 0)]);
     let instances: u64 = buffers.views.get().iter().map(of_view).sum();
     let counters = 8 * view_count * u64::from(extracted.shapes);
     let arguments = view_count * extracted.draws.len() as u64 * ARGUMENT_BYTES;

@@ -9,11 +9,28 @@ use bevy_math::{Mat4, Vec3, Vec4, Vec4Swizzles};
 use bevy_pbr::{LightEntity, Shadow};
 use bevy_platform::collections::HashMap;
 use bevy_render::render_phase::ViewBinnedRenderPhases;
+use bevy_render::render_resource::ShaderType;
 use bevy_render::view::{ExtractedView, RenderShadowLodOrigin, RetainedViewEntity};
 
 use super::extract::Extracted;
-use super::rows::ViewRow;
 use crate::lod::camera::HALF_HEIGHT;
+
+/// A view.
+#[derive(ShaderType, Clone, Copy, Default)]
+pub struct GpuView {
+    /// What is seen is on the positive side of all planes.
+    pub planes: [Vec4; PLANES],
+    /// Where distances are measured from.
+    pub eye: Vec3,
+    pub magnification: f32,
+    pub plane_count: u32,
+    pub is_camera: u32,
+    /// The number of its first instance.
+    pub first_instance: u32,
+}
+
+/// The most planes around a view.
+pub const PLANES: usize = 24;
 
 type View = (
     &'static ExtractedView,
@@ -37,7 +54,7 @@ impl Views<'_, '_> {
     pub fn rows(
         &self,
         extracted: &Extracted,
-        rows: &mut Vec<ViewRow>,
+        rows: &mut Vec<GpuView>,
         numbers: &mut HashMap<RetainedViewEntity, u32>,
     ) {
         rows.clear();
@@ -52,12 +69,12 @@ impl Views<'_, '_> {
             if !is_camera && !self.shadows.contains_key(&id) || numbers.contains_key(&id) {
                 continue;
             }
-            let mut row = ViewRow {
+            let mut row = GpuView {
                 eye: self.eye(view, is_camera),
                 magnification: if is_camera { magnification(view, extracted) } else { 1.0 },
                 is_camera: u32::from(is_camera),
                 first_instance,
-                ..ViewRow::default()
+                ..GpuView::default()
             };
             add_planes(&mut row, view, light, frustum, extracted);
             numbers.insert(id, rows.len() as u32);
@@ -98,7 +115,7 @@ fn magnification(view: &ExtractedView, extracted: &Extracted) -> f32 {
 
 /// Adds the planes around what a view sees, or around what may cast shadows into it.
 fn add_planes(
-    row: &mut ViewRow,
+    row: &mut GpuView,
     view: &ExtractedView,
     light: Option<&LightEntity>,
     frustum: Option<&Frustum>,

@@ -6,16 +6,15 @@ use bevy_math::{Vec2, Vec3, Vec4};
 use bevy_mesh::{Indices, Mesh};
 use orogeny_models::{Impostor, ImpostorPart};
 
-use super::drawn_material::DrawnMaterial;
+use super::drawn_material::{DrawnMaterial, layer};
 use super::gather::{Gathered, Piece};
+use super::geometry;
 use super::geometry::{Geometry, triangles_of};
 use super::plant_model::{HEIGHT, PlantModel, PlantSway, RADIUS};
-use super::reduce;
-use super::texture::layer;
-use crate::plants::impostor::{pictures, quad};
 use crate::plants::material::Coverage;
+use crate::plants::packed::{EXTENT, packed, packed_colour, position, quad, surface, with_colours};
+use crate::plants::textures::pictures;
 use crate::plants::tiers::Class;
-use crate::plants::vertex::{EXTENT, packed, packed_colour, position, surface, with_colours};
 
 /// The most triangles of a level.
 const MOST_TRIANGLES: usize = 200_000;
@@ -174,8 +173,8 @@ fn complete(mut levels: Vec<Vec<Part>>, class: Class, masked: &[bool]) -> Vec<Ve
             let share = (budget * part.triangles()).div_ceil(all);
             let part = match masked[*material] {
                 _ if share >= part.triangles() => part.clone(),
-                true => reduce::leaves(part, share),
-                false => reduce::solid(part, share),
+                true => geometry::leaves(part, share),
+                false => geometry::solid(part, share),
             };
             (part, *material)
         };
@@ -307,7 +306,7 @@ mod tests {
     use bevy_render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 
     use super::*;
-    use crate::plants::vertex::{ATTRIBUTE_PLANT_COLOUR, ATTRIBUTE_PLANT_SURFACE};
+    use crate::plants::packed::{ATTRIBUTE_PLANT_COLOUR, ATTRIBUTE_PLANT_SURFACE};
 
     /// A wall of 4 m with vertices of an opacity, and a texture of another.
     fn wall(alpha_mode: AlphaMode, opacity: f32, texel: u8) -> Prepared {

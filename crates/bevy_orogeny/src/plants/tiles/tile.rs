@@ -1,15 +1,24 @@
-//! What stands in a tile: records of its instances.
+//! A tile: records of the instances that stand in it, and the entity that has them.
 
+use bevy_camera::visibility::Visibility;
+use bevy_ecs::prelude::*;
 use bevy_log::warn_once;
+use bevy_math::Vec3;
 use orogeny::scatter::{Instance, Placement, ScatterKind};
 use orogeny::{Region, Samples};
 
-use super::bands::TileKey;
+use super::ground_tiles::{Built, Placed};
+use super::rings::TileKey;
+use crate::base::anchor::Anchor;
+use crate::base::derived::derived;
+use crate::base::drawn_for::DrawnFor;
+use crate::base::origin::TerrainOrigin;
 use crate::chunk::height_field::normal;
-use crate::plants::library::{Library, Look};
-use crate::plants::record::{Record, Standing};
+use crate::plants::library::{Library, Variant};
+use crate::plants::packed::{Record, Standing};
+use crate::plants::store::Plants;
 use crate::plants::tiers::Class;
-use crate::scatter::axis;
+use crate::scatter::{ScatterTile, axis};
 use crate::slices::{Pace, sample_points, turn};
 
 /// The instances of a tile, in a box from (0, 0, 0) to (1, 1, 1).
@@ -17,23 +26,23 @@ pub struct Tile {
     /// The height of the bottom of the box in metres, and how high the box is.
     pub bottom: f32,
     pub rise: f32,
-    /// The number of the model in a record is an index of `looks`.
+    /// The number of the model in a record is an index of `variants`.
     pub records: Vec<Record>,
-    pub looks: Vec<Look>,
+    pub variants: Vec<Variant>,
     /// How far instances reach out of the box in metres, along each axis.
     pub reach: f32,
 }
 
 /// A tile; `None` if nothing stands there.
 pub async fn build(placement: &Placement, key: TileKey, library: &Library) -> Option<Tile> {
-    let (band, square) = (key.band(), key.square());
-    let is_drawn = |kind: &ScatterKind| library.class_of(kind) == Some(band.class);
+    let (ring, square) = (key.ring(), key.square());
+    let is_drawn = |kind: &ScatterKind| library.class_of(kind) == Some(ring.class);
     let mut instances: Vec<Instance> = Vec::new();
-    for part in parts(square, side(band.class)) {
+    for part in parts(square, side(ring.class)) {
         Pace::InTurns.warm_up(placement, part, is_drawn).await;
         turn().await;
         let add = |instance| instances.push(instance);
-        if let Err(error) = placement.each_in_region(part, band.ranks.clone(), is_drawn, add) {
+        if let Err(error) = placement.each_in_region(part, ring.ranks.clone(), is_drawn, add) {
             warn_once!("some tiles of plants are not drawn: {error}");
             return None;
         }
@@ -51,25 +60,26 @@ pub async fn build(placement: &Placement, key: TileKey, library: &Library) -> Op
         return None;
     }
     let rise = (high - low).max(1.0);
-    let mut tile = Tile { bottom: low, rise, records: Vec::new(), looks: Vec::new(), reach: 0.0 };
+    let mut tile =
+        Tile { bottom: low, rise, records: Vec::new(), variants: Vec::new(), reach: 0.0 };
     for (instance, sample) in instances.iter().zip(ground.iter()) {
         let Some(kind) = placement.kind(instance.kind) else { continue };
-        let look = library.look(kind, instance.tint).filter(|_| sample.value.is_finite());
-        let Some(look) = look else { continue };
-        let known = tile.looks.iter().position(|known| *known == look);
+        let variant = library.variant(kind, instance.tint).filter(|_| sample.value.is_finite());
+        let Some(variant) = variant else { continue };
+        let known = tile.variants.iter().position(|known| *known == variant);
         let model = known.unwrap_or_else(|| {
-            tile.looks.push(look);
-            tile.looks.len() - 1
+            tile.variants.push(variant);
+            tile.variants.len() - 1
         });
-        let [x, z] = [0, 1].map(|k| (instance.position[k] - square.min[k]) / band.width);
-        let [height, radius] = library.size(look);
+        let [x, z] = [0, 1].map(|k| (instance.position[k] - square.min[k]) / ring.width);
+        let [height, radius] = library.size(variant);
         tile.reach = tile.reach.max(instance.size * (1.5 * height + 2.5 * radius));
         let standing = Standing {
             base: [x, f64::from((sample.value - low) / rise), z],
             rank: instance.rank,
             size: instance.size,
             turn: instance.turn,
-            variant: 0.5 + (instance.tint - 0.5) * kind.tint,
+            shade: 0.5 + (instance.tint - 0.5) * kind.tint,
             axis: axis(instance, kind, normal(sample)),
             // At most four for each of at most 32 kinds.
             model: model as u16,
@@ -103,14 +113,51 @@ fn parts(square: Region, longest: f64) -> impl Iterator<Item = Region> {
     })
 }
 
+/// On the entity of a tile: which one it is.
+#[derive(Component, Clone, Copy, Debug)]
+#[component(immutable)]
+pub(crate) struct TileOf {
+    pub terrain: Entity,
+    pub key: TileKey,
+}
+
+/// Spawns the hidden entity of a tile, unless nothing stands there.
+pub(super) fn spawn(
+    Built { tile, time }: Built,
+    terrain: Entity,
+    key: TileKey,
+    origin: &TerrainOrigin,
+    plants: &mut Plants,
+    library: &Library,
+    commands: &mut Commands,
+) -> Option<Placed> {
+    let tile = tile?;
+    let parts = ScatterTile { instances: tile.records.len() as u32, build_time: time };
+    let ring = key.ring();
+    let number = plants.add(terrain, ring.class, tile.reach, tile.records, &tile.variants, library);
+    let Some(number) = number else {
+        warn_once!("some tiles of plants are not drawn: there are more than eight million plants");
+        return None;
+    };
+    let (anchor, mut place) = Anchor::new(origin, key.square().min);
+    place.translation.y = tile.bottom;
+    place.scale = Vec3::new(ring.width as f32, tile.rise, ring.width as f32);
+    let owner = (TileOf { terrain, key }, DrawnFor(terrain), ChildOf(terrain), derived("Plants"));
+    let entity = commands.spawn((parts, number, place, anchor, Visibility::Hidden, owner)).id();
+    let heights = [tile.bottom, tile.bottom + tile.rise].map(f64::from);
+    Some(Placed { entity, heights, is_drawn: false, is_settled: false })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::bands::BANDS;
-    use super::*;
-    use crate::terrain::Terrain;
     use bevy_tasks::block_on;
     use orogeny::Recipe;
     use orogeny::scatter::{Model, Scatter};
+
+    use crate::plants::tiles::rings::RINGS;
+    use crate::terrain::Terrain;
+
+    use super::*;
 
     fn forest() -> Placement {
         let Terrain { ground: crate::Ground::Recipe(recipe), .. } = Terrain::default() else {
@@ -145,13 +192,13 @@ mod tests {
     #[test]
     fn instances_stand_on_the_ground_and_within_reach() {
         let (forest, library) = (forest(), Library::default());
-        for band in 0..BANDS.len() as u8 {
-            let mut keys = (0..9).map(|x| TileKey { band, index: [x - 3, 5] });
+        for ring in 0..RINGS.len() as u8 {
+            let mut keys = (0..9).map(|x| TileKey { ring, index: [x - 3, 5] });
             let found = keys.find_map(|key| Some((key, block_on(build(&forest, key, &library))?)));
             let (key, tile) = found.expect("something stands in one of them");
             let square = key.square();
-            let (width, ranks) = (key.band().width, &key.band().ranks);
-            let is_wanted = |kind: &ScatterKind| library.class_of(kind) == Some(key.band().class);
+            let (width, ranks) = (key.ring().width, &key.ring().ranks);
+            let is_wanted = |kind: &ScatterKind| library.class_of(kind) == Some(key.ring().class);
             let mut expected = forest.in_region(square, is_wanted).unwrap();
             expected.retain(|instance| ranks.contains(&instance.rank));
             assert_eq!(tile.records.len(), expected.len());
@@ -162,12 +209,12 @@ mod tests {
                 let found = f64::from(tile.bottom) + y * f64::from(tile.rise);
                 // The grid of positions is coarse in wide tiles.
                 let slack = 0.02 + width / 65_535.0 * 8.0;
-                assert!((found - ground).abs() < slack, "band {band}: {found} over {ground}");
+                assert!((found - ground).abs() < slack, "ring {ring}: {found} over {ground}");
                 let off = f64::from(ranks.start) - 1e-4..f64::from(ranks.end) + 1e-4;
                 assert!(off.contains(&rank));
-                let look = tile.looks[usize::from(crate::plants::record::model(record))];
+                let variant = tile.variants[usize::from(crate::plants::packed::model(record))];
                 let size = half::f16::from_bits(record[2] as u16).to_f32();
-                let [height, radius] = library.size(look).map(|x| x * size);
+                let [height, radius] = library.size(variant).map(|x| x * size);
                 assert!(height > 0.0 && height.max(radius) < tile.reach + 0.02);
             }
         }

@@ -2,9 +2,8 @@
 
 use bevy_math::{DVec2, DVec3, Vec3Swizzles};
 
-use super::TerrainWalker;
+use super::{Stride, Surroundings, TerrainWalker};
 use crate::query::Footing;
-use crate::standing::surroundings::{Stride, Surroundings};
 use crate::standing::walk::WalkerMotion;
 
 /// Feet that are nearer to the floor touch it, in metres.
@@ -14,8 +13,14 @@ const MAX_PARTS: f64 = 64.0;
 /// What is slower has no momentum that could carry it on, in metres per second.
 const SLOW: f64 = 0.1;
 
-/// A body that slides: where its feet are, their height and its velocity.
-pub(super) type Body = (DVec2, f64, DVec3);
+/// A body that slides.
+#[derive(Clone, Copy)]
+pub(super) struct Body {
+    /// Where its feet are, and their height.
+    pub at: DVec2,
+    pub height: f64,
+    pub velocity: DVec3,
+}
 
 /// A velocity or an acceleration on a floor, without the part that leads into it.
 pub(super) fn along(floor: &Footing, vector: DVec3) -> DVec3 {
@@ -37,24 +42,25 @@ impl TerrainWalker {
         time: f64,
     ) -> (DVec2, f64, Footing) {
         let (mut body, mut below) = (body, below);
-        let length = (body.2.xz().length() + f64::from(self.gravity) * time) * time + way.length();
+        let length =
+            (body.velocity.xz().length() + f64::from(self.gravity) * time) * time + way.length();
         if !length.is_finite() {
             self.stand();
-            return (body.0, below.height, below);
+            return (body.at, below.height, below);
         }
         let parts = (length / self.longest_stride()).ceil().clamp(1.0, MAX_PARTS);
         for _ in 0..parts as u32 {
             (body, below) = self.slide_part(around, body, below, way / parts, time / parts);
             let WalkerMotion::Slides { velocity } = &mut self.motion else { break };
-            *velocity = body.2.as_vec3();
+            *velocity = body.velocity.as_vec3();
         }
-        (body.0, body.1, below)
+        (body.at, body.height, below)
     }
 
     fn slide_part<G: Fn(DVec2) -> Option<Footing>>(
         &mut self,
         around: &Surroundings<G>,
-        (at, height, velocity): Body,
+        Body { at, height, velocity }: Body,
         below: Footing,
         way: DVec2,
         time: f64,
@@ -100,6 +106,7 @@ impl TerrainWalker {
                     let (end, next) = self.reach(around, (at, height), to)?;
                     (!wall(&next)).then_some((crease, end, next))
                 });
+                let still = Body { at, height, velocity: DVec3::ZERO };
                 match followed {
                     Some((crease, end, next)) => {
                         let level = crease * faster.xz().dot(crease);
@@ -109,9 +116,9 @@ impl TerrainWalker {
                     }
                     None if time > 0.0 && (crease.is_none() || velocity.length() < SLOW) => {
                         self.stand();
-                        return ((at, height, DVec3::ZERO), below);
+                        return (still, below);
                     }
-                    None => return ((at, height, DVec3::ZERO), below),
+                    None => return (still, below),
                 }
             }
         };
@@ -129,7 +136,7 @@ impl TerrainWalker {
         if height < self.afloat(around.water) - super::DEEPER {
             self.motion = WalkerMotion::Swims;
         }
-        ((end, height, faster), next)
+        (Body { at: end, height, velocity: faster }, next)
     }
 
     /// Where a way ends that keeps out of obstacles, and the floor there. `None` if they leave no

@@ -7,9 +7,8 @@ use bevy_ecs::prelude::*;
 use orogeny::Region;
 use orogeny::scatter::{Model, ScatterKind};
 
-use super::bands::TileKey;
+use super::rings::{TileKey, Viewer};
 use super::tile::Tile;
-use super::viewer::Viewer;
 use crate::plants::library::Library;
 use crate::plants::own::plant_model::{PlantModelState, PlantModels};
 use crate::query::GroundQuery;
@@ -38,7 +37,7 @@ pub struct Placed {
 }
 
 /// The tiles of a ground.
-pub struct Tiles {
+pub struct GroundTiles {
     pub ground: GroundQuery,
     /// The version of the models that they are built with.
     pub models: u64,
@@ -46,7 +45,7 @@ pub struct Tiles {
     pub stream: TileStream<TileKey, Built, Option<Placed>>,
 }
 
-impl Tiles {
+impl GroundTiles {
     pub fn new(ground: GroundQuery, models: u64) -> Self {
         Self { ground, models, stream: TileStream::default() }
     }

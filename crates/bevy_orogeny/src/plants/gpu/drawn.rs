@@ -1,7 +1,7 @@
-//! Reads back how many instances were drawn, for those who ask.
+//! Tells games and benchmarks how many plants were drawn: reads back the arguments of draws.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashMap;
@@ -10,13 +10,60 @@ use bevy_render::renderer::{RenderContext, RenderDevice};
 
 use super::buffers::{ARGUMENT_BYTES, Buffers};
 use super::extract::Extracted;
-use crate::plants::drawn::DrawnInView;
+
+/// Counts the plants that are drawn, as long as this resource is there. Counting costs a copy of
+/// some kilobytes from the device in each frame.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_orogeny::DrawnPlants;
+///
+/// fn print(drawn: Res<DrawnPlants>) {
+///     for view in drawn.views() {
+///         println!("{}: {} instances, {} triangles", view.view, view.instances, view.triangles);
+///     }
+/// }
+///
+/// App::new().init_resource::<DrawnPlants>().add_systems(Update, print);
+/// ```
+#[derive(Resource, Clone, Debug, Default)]
+pub struct DrawnPlants {
+    views: Arc<Mutex<Vec<DrawnInView>>>,
+}
+
+/// What was drawn of plants in a view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawnInView {
+    /// The camera or the light.
+    pub view: Entity,
+    /// Whether it is a shadow map.
+    pub is_shadow: bool,
+    /// Which one of the shadow maps of the light: the cascade, or the side of a cube.
+    pub subview: u32,
+    /// Trees, blades and so on.
+    pub instances: u64,
+    /// Their triangles.
+    pub triangles: u64,
+    /// The draws with at least one instance.
+    pub draws: u64,
+}
+
+impl DrawnPlants {
+    /// What was drawn in a frame shortly before; empty if nothing is known yet.
+    pub fn views(&self) -> Vec<DrawnInView> {
+        self.views.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set(&self, views: Vec<DrawnInView>) {
+        *self.views.lock().unwrap_or_else(PoisonError::into_inner) = views;
+    }
+}
 
 /// A copy of the arguments of draws that is being read.
 #[derive(Resource, Default)]
 pub(super) struct Counting {
     /// The copy, and what each of its views and draws is.
-    copied: Option<(Buffer, Vec<DrawnInView>, Vec<u32>)>,
+    copied: Option<(Buffer, Vec<DrawnInView>, Vec<usize>)>,
     is_reading: Arc<AtomicBool>,
 }
 
@@ -36,7 +83,7 @@ pub(super) fn copy(
         return;
     };
     let views = buffers.views();
-    let shapes: Vec<u32> = extracted.draws.iter().map(|draw| draw.shape).collect();
+    let shapes: Vec<usize> = extracted.draws.iter().map(|draw| draw.shape).collect();
     let size = (views.len() * shapes.len()) as u64 * ARGUMENT_BYTES;
     let copy = device.create_buffer(&BufferDescriptor {
         label: Some("plants that were drawn"),
@@ -76,8 +123,8 @@ pub(super) fn read(
 }
 
 /// Adds up the arguments of the draws of a view. Parts of a shape have the same instances.
-fn add_up(view: &mut DrawnInView, rows: &[u8], shapes: &[u32]) {
-    let mut instances: HashMap<u32, u64> = HashMap::default();
+fn add_up(view: &mut DrawnInView, rows: &[u8], shapes: &[usize]) {
+    let mut instances: HashMap<usize, u64> = HashMap::default();
     for (row, &shape) in rows.chunks_exact(ARGUMENT_BYTES as usize).zip(shapes) {
         let word = |k: usize| {
             let word: Option<[u8; 4]> = row[4 * k..4 * k + 4].try_into().ok();
