@@ -20,7 +20,7 @@ use super::arrays::{self, GroundArrays, Packed, Slot, Source, edges};
 use super::ground_textures::{
     GroundMaterial, GroundTextures, GroundTexturesProgress, GroundTexturesReady,
 };
-use super::pack::{Done, pack};
+use super::pack::{Done, Input, Request, pack};
 use super::terrain_material::{GroundCover, TerrainMaterial};
 use crate::base::assets::{self, AssetFollower, Followed, Missing};
 use crate::base::problems::{TerrainProblem, TerrainProblems};
@@ -191,14 +191,14 @@ fn want(
         // Pixels are copied for the task, but not those that it does not need.
         let input =
             |source| if packing.keeps(source) { Input::default() } else { finder.input(source) };
-        let inputs: Vec<Input> = found.sources.iter().map(input).collect();
-        let (known, sources) = (packing.own.clone(), (found.sources.clone(), found.kinds.clone()));
-        (packing.wanted, packing.kinds) = (found.sources, found.kinds);
+        let own = found.sources.iter().map(|source| (source.clone(), input(source))).collect();
+        let (kinds, known) = (found.kinds.clone(), packing.own.clone());
         let resizes = core::mem::take(&mut packing.resizes);
+        let request = Request { own, kinds, known, largest, resizes };
+        (packing.wanted, packing.kinds) = (found.sources, found.kinds);
         packing.progress = Arc::default();
         let progress = packing.progress.clone();
-        let pack = async move { pack(sources, inputs, &known, largest, resizes, &progress).await };
-        packing.task = Some(slices::spawn(pack));
+        packing.task = Some(slices::spawn(async move { pack(request, &progress).await }));
     }
 }
 
@@ -281,9 +281,6 @@ pub(super) struct Found {
     pub loads: bool,
     pub error: Option<String>,
 }
-
-/// The images of a material; none for other sources.
-pub(super) type Input = [Option<Box<Image>>; 5];
 
 impl Finder<'_> {
     /// The sources beside the plugin's own textures: of recipes, and of materials whose images are

@@ -4,14 +4,31 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bevy_color::{ColorToComponents, LinearRgba};
+use bevy_image::Image;
 use image::{Rgba, RgbaImage};
 use orogeny::cover::CoverKind;
 use orogeny::texture::{Texels, Texture};
 
 use super::arrays::{self, Packed, Slot, Source};
-use super::follow::Input;
 use crate::images::{Channels, Pixels, pixels, resampled};
 use crate::slices::turn;
+
+/// The images of a material, in the order of its fields; none for other sources.
+pub(super) type Input = [Option<Box<Image>>; 5];
+
+/// What to pack for a terrain.
+pub(super) struct Request {
+    /// Its own textures, and what they are made from.
+    pub own: Vec<(Source, Input)>,
+    /// The kinds of which it has the plugin's textures beside those.
+    pub kinds: Vec<CoverKind>,
+    /// Its own textures that were packed last.
+    pub known: Vec<Slot>,
+    /// The most texels along a side of a texture of images.
+    pub largest: u32,
+    /// Whether those of images are resampled, even if they are known.
+    pub resizes: bool,
+}
 
 /// Packed textures, and what is wrong with those that could not be used.
 pub(super) struct Done {
@@ -23,16 +40,10 @@ pub(super) struct Done {
 /// Packs the plugin's textures of some kinds and a terrain's own. One that fails stays as it was.
 /// `progress` counts those that are done. All are as large as the largest, so those of other kinds
 /// are left out; that of rock is for kinds without a texture.
-pub(super) async fn pack(
-    (sources, kinds): (Vec<Source>, Vec<CoverKind>),
-    inputs: Vec<Input>,
-    known: &[Slot],
-    largest: u32,
-    resizes: bool,
-    progress: &AtomicUsize,
-) -> Done {
+pub(super) async fn pack(request: Request, progress: &AtomicUsize) -> Done {
+    let Request { own: wanted, kinds, known, largest, resizes } = request;
     let (mut own, mut errors) = (Vec::new(), Vec::new());
-    for (done, (source, input)) in sources.into_iter().zip(inputs).enumerate() {
+    for (done, (source, input)) in wanted.into_iter().enumerate() {
         progress.store(done, Ordering::Relaxed);
         turn().await;
         // Recipes have one size.
@@ -192,8 +203,9 @@ mod tests {
         let lawn = Source::Own { kind: CoverKind::Grass, material: Box::default(), version: 0 };
         let kinds = vec![CoverKind::Grass, CoverKind::Sand];
         let progress = AtomicUsize::default();
-        let sources = (vec![lawn.clone()], kinds);
-        let done = block_on(pack(sources, vec![Input::default()], &[], 1024, false, &progress));
+        let own = vec![(lawn.clone(), Input::default())];
+        let request = Request { own, kinds, known: Vec::new(), largest: 1024, resizes: false };
+        let done = block_on(pack(request, &progress));
         assert!(done.errors.is_empty(), "{:?}", done.errors);
         let slots = &done.packed.slots;
         let found: Vec<Source> = slots.iter().map(|slot| slot.source.clone()).collect();

@@ -68,8 +68,12 @@ pub struct OwnPart {
 
 /// What a shape is drawn from.
 pub enum Parts<'a> {
-    /// The model, the seed and the level of a grown one.
-    Grown([u8; 3]),
+    /// A grown one, by the index of its model.
+    Grown {
+        model: u8,
+        seed: u8,
+        level: u8,
+    },
     Own(&'a [OwnPart]),
 }
 
@@ -153,7 +157,10 @@ impl Library {
     pub fn parts(&self, shape: Shape) -> Option<Parts<'_>> {
         let level = usize::from(shape.level);
         match shape.model {
-            ModelId::Grown(model) => Some(Parts::Grown([model, shape.seed, shape.level])),
+            ModelId::Grown(model) => {
+                let Shape { seed, level, .. } = shape;
+                Some(Parts::Grown { model, seed, level })
+            }
             ModelId::Own(number) => Some(Parts::Own(self.of(number)?.levels.get(level)?)),
         }
     }
@@ -200,7 +207,7 @@ mod tests {
                 for level in 0..5 {
                     let (shape, larger) = library.shape(variant, level).expect("it is grown");
                     assert!((0.5..2.0).contains(&larger), "{shape:?}");
-                    assert!(matches!(library.parts(shape), Some(Parts::Grown(_))));
+                    assert!(matches!(library.parts(shape), Some(Parts::Grown { .. })));
                 }
             }
         }

@@ -312,7 +312,7 @@ impl Plants {
                 Some(Parts::Own(parts)) => {
                     parts.iter().map(|part| (part.mesh.clone(), part.material.clone())).collect()
                 }
-                Some(Parts::Grown([model, seed, level])) => {
+                Some(Parts::Grown { model, seed, level }) => {
                     let bytes = &mut self.mesh_bytes;
                     let add = |(part, mesh): (Part, Mesh)| {
                         *bytes += mesh.get_vertex_buffer_size();

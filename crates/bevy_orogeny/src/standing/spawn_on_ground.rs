@@ -104,49 +104,18 @@ impl Default for SpawnOnGround {
     }
 }
 
-const OFFSET: Limit = Limit {
-    name: "offset",
-    unit: "m",
-    min: -1e6,
-    max: 1e6,
-    default: 0.0,
-    help: "Height of an entity's origin above the ground that it is spawned on",
-};
-
-const SEARCH: Limit = Limit {
-    name: "search",
-    unit: "m",
-    min: 0.0,
-    max: 1e4,
-    default: 0.0,
-    help: "Maximum distance of the ground that an entity is spawned on",
-};
-
+/// A length in metres.
+const LENGTH: Limit = Limit { name: "", unit: "m", min: 0.0, max: 1e9, default: 0.0, help: "" };
+const OFFSET: Limit = Limit { name: "offset", min: -1e6, max: 1e6, ..LENGTH };
+const SEARCH: Limit = Limit { name: "search", max: 1e4, ..LENGTH };
+const LOWEST: Limit = Limit { name: "lowest", min: -1e9, ..LENGTH };
+const DEEPEST: Limit = Limit { name: "deepest", ..LENGTH };
 const STEEPEST: Limit = Limit {
     name: "steepest",
     unit: "rad",
-    min: 0.0,
     max: std::f32::consts::FRAC_PI_2 as f64,
     default: std::f32::consts::FRAC_PI_2 as f64,
-    help: "Steepest slope of the ground that an entity is spawned on",
-};
-
-const LOWEST: Limit = Limit {
-    name: "lowest",
-    unit: "m",
-    min: -1e9,
-    max: 1e9,
-    default: -1e9,
-    help: "Lowest ground that an entity is spawned on",
-};
-
-const DEEPEST: Limit = Limit {
-    name: "deepest",
-    unit: "m",
-    min: 0.0,
-    max: 1e9,
-    default: 0.0,
-    help: "Deepest water over the ground that an entity is spawned on",
+    ..LENGTH
 };
 
 /// The width of a ring, and the distance between the points in it, in metres.

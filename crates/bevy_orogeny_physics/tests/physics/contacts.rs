@@ -1,5 +1,5 @@
-//! Bodies on tiles behave as on one mesh of the same triangles: crates at rest, and what slides over
-//! edges.
+//! Bodies on tiles behave as on one mesh of the same triangles: crates at rest, and what slides
+//! over edges.
 
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::{Field, Sample};
