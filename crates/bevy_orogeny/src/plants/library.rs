@@ -21,7 +21,7 @@ enum ModelId {
     Own(u32),
 }
 
-/// What an instance looks like.
+/// A variant of a model: what an instance looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     model: ModelId,

@@ -145,6 +145,8 @@ pub struct Plants {
     pub variants: Slab<VariantRow>,
     known_variants: HashMap<(Entity, Variant), usize>,
     shapes: Slab<ShapeRow>,
+    /// All numbers of shapes are below this, those of removed ones, too: draws may still have them.
+    pub shape_count: usize,
     known_shapes: HashMap<(Entity, Shape), usize>,
     pub draws: Slab<DrawRow>,
     /// Those of grown models.
@@ -170,11 +172,6 @@ impl Plants {
     /// The number of records that there is room for.
     pub fn capacity(&self) -> u32 {
         self.space.capacity
-    }
-
-    /// All numbers of shapes are below this.
-    pub fn shapes_end(&self) -> usize {
-        end(&self.shapes)
     }
 
     /// The bytes on the device.
@@ -288,6 +285,7 @@ impl Plants {
         }
         let row = ShapeRow { terrain, shape, casts, entities: Vec::new() };
         let number = self.shapes.insert(row);
+        self.shape_count = self.shape_count.max(number + 1);
         self.known_shapes.insert((terrain, shape), number);
         self.lacks_entities = true;
         number

@@ -130,7 +130,7 @@ impl Extracted {
         plants.variants.iter().for_each(|(number, row)| self.variants[number] = row.into());
         self.draws = plants.draws.iter().map(|(_, draw)| *draw).collect();
         self.draw_of = (0..).zip(&self.draws).map(|(n, draw)| (draw.entity.into(), n)).collect();
-        self.shapes = plants.shapes_end() as u32;
+        self.shapes = plants.shape_count as u32;
         self.capacity = plants.capacity();
     }
 
