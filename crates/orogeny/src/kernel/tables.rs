@@ -6,7 +6,7 @@ use fearless_simd::Simd;
 
 use crate::kernel::corners::{Directions, PreparedCorners};
 use crate::kernel::lattice::axis_table::AxisTable;
-use crate::kernel::lattice::row::{CellPolynomial, HeightLanes};
+use crate::kernel::lattice::row::{CellPolynomial, OffsetLanes};
 use crate::kernel::octave::{LatticeOctave, OctaveTerm, Rotation};
 use crate::kernel::pointwise::AxisCells;
 use crate::kernel::{Coordinates, MAX_DIMENSIONS};
@@ -89,9 +89,9 @@ impl OctaveParameters {
     pub fn gradient<S: Simd>(
         &self,
         cell: &CellPolynomial<S>,
-        height: &HeightLanes<S>,
+        offset: &OffsetLanes<S>,
     ) -> [S::f32s; 2] {
-        let mut gradient = [cell.dx(height), cell.dz(height)];
+        let mut gradient = [cell.dx(offset), cell.dz(offset)];
         if let Some(rotation) = &self.rotation {
             gradient = rotation.pull_back::<S, 2>(gradient);
         }

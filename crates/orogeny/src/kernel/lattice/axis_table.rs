@@ -39,7 +39,7 @@ pub(in crate::kernel) struct AxisTable {
     /// The derivative of `t` with respect to the caller's coordinate: the frequency.
     pub dt: f32,
     /// The rows of a grid, in the form that strips need.
-    pub heights: Vec<RowHeight>,
+    pub offsets: Vec<RowOffset>,
     /// The runs of rows in the current band of a grid.
     pub runs: Vec<Run>,
 }
@@ -47,7 +47,7 @@ pub(in crate::kernel) struct AxisTable {
 /// A sample row between its two lattice rows: s = t, v = fade(s), v s, and the first and second
 /// derivatives of v and v s along z.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::kernel) struct RowHeight {
+pub(in crate::kernel) struct RowOffset {
     pub s: f32,
     /// 1 - v.
     pub u: f32,
@@ -69,7 +69,7 @@ pub(in crate::kernel) struct Run {
 }
 
 impl AxisTable {
-    /// Fills all fields except `ddw`, `heights` and `runs`.
+    /// Fills all fields except `ddw`, `offsets` and `runs`.
     #[inline(always)]
     pub fn fill<S: Simd>(
         &mut self,
@@ -96,11 +96,11 @@ impl AxisTable {
         }
     }
 
-    /// Fills `heights`.
-    pub fn find_heights(&mut self) {
+    /// Fills `offsets`.
+    pub fn find_offsets(&mut self) {
         let dt = self.dt;
-        let height =
-            |((((&s, &u), &v), &dv), &ddv): ((((&f32, &f32), &f32), &f32), &f32)| RowHeight {
+        let offset =
+            |((((&s, &u), &v), &dv), &ddv): ((((&f32, &f32), &f32), &f32), &f32)| RowOffset {
                 s,
                 u,
                 v,
@@ -112,8 +112,8 @@ impl AxisTable {
             };
         let rows =
             self.t.iter().zip(&self.w0).zip(&self.w1).zip(&self.dw).zip(&self.ddw).take(self.len);
-        self.heights.clear();
-        self.heights.extend(rows.map(height));
+        self.offsets.clear();
+        self.offsets.extend(rows.map(offset));
         // The number of runs depends on the position of the grid. Reserve memory for the maximum,
         // so that fills at other positions do not allocate.
         self.runs.clear();

@@ -93,7 +93,7 @@ fn fill_with<S: Simd, const ORDER: u8>(
                 let KernelTables { octaves: octave_tables, accumulators, .. } = tables;
                 for (i, (octave, table)) in octaves.iter().zip(&mut *octave_tables).enumerate() {
                     table.fill(simd, octave, i == 0, axes, ORDER == 2);
-                    table.rows.find_heights();
+                    table.rows.find_offsets();
                 }
                 let octave_tables = &mut octave_tables[..octaves.len()];
                 fill_bands::<S, ORDER>(simd, octaves, octave_tables, accumulators, out);

@@ -116,16 +116,16 @@ impl OctaveLanes {
                         amplitude: &self.amplitude[start..],
                     };
                     let (below, above) = (z.below, z.above);
-                    let (x, height) = (Ramps::new(x), z.heights());
+                    let (x, offset) = (Ramps::new(x), z.offsets());
                     let lower = RowCoefficients::new::<_, 1>(simd, corners, &x, below);
                     let upper = RowCoefficients::new::<_, 1>(simd, corners, &x, above);
                     let cell = CellPolynomial::new(&lower, &upper);
                     let [value, dx, dz] = out;
                     let lanes = start..start + S::f32s::LEN;
-                    cell.value(&height).store_slice(&mut value[lanes.clone()]);
+                    cell.value(&offset).store_slice(&mut value[lanes.clone()]);
                     if has_gradient {
-                        cell.dx(&height).store_slice(&mut dx[lanes.clone()]);
-                        cell.dz(&height).store_slice(&mut dz[lanes]);
+                        cell.dx(&offset).store_slice(&mut dx[lanes.clone()]);
+                        cell.dz(&offset).store_slice(&mut dz[lanes]);
                     }
                 }
                 true

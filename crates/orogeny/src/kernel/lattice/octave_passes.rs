@@ -172,7 +172,7 @@ fn add_noise_to_strip<S: Simd, C: LaneCorners, const ORDER: u8>(
             let ramps = Ramps::new(AxisLanes::consecutive::<ORDER>(simd, columns, part.column));
             // One iterator for the whole strip. The finest octaves have one sample row between
             // lattice rows; an iterator for each would cost as much as that row.
-            let sums = rows.heights[part.rows.clone()].iter().zip(sums.chunks_exact_mut(*stride));
+            let sums = rows.offsets[part.rows.clone()].iter().zip(sums.chunks_exact_mut(*stride));
             let writer = AddNoise::new(sums, parameters);
             write_strip::<S, C, _, ORDER>(simd, corners, &ramps, rows, writer);
         },
@@ -195,19 +195,19 @@ fn finish_noise<S: Simd, C: LaneCorners, const ORDER: u8>(
             let (column, width) = (part.column, columns.len);
             let band = part.rows.start * width..part.rows.end * width;
             let [value, dx, dz, ..] = out;
-            let sums = rows.heights[part.rows.clone()].iter().zip(sums.chunks_exact(*stride));
+            let sums = rows.offsets[part.rows.clone()].iter().zip(sums.chunks_exact(*stride));
             let sums = sums.zip(value[band.clone()].chunks_exact_mut(width));
             if ORDER == 0 {
-                let finished = sums.map(|((height, sums), value)| {
-                    (height, GridRow { sums, out: [value, &mut [], &mut []], column })
+                let finished = sums.map(|((offset, sums), value)| {
+                    (offset, GridRow { sums, out: [value, &mut [], &mut []], column })
                 });
                 let writer = AddNoise::new(finished, parameters);
                 write_strip::<S, C, _, ORDER>(simd, corners, &ramps, rows, writer);
             } else {
                 let dx = dx[band.clone()].chunks_exact_mut(width);
                 let dz = dz[band].chunks_exact_mut(width);
-                let finished = sums.zip(dx.zip(dz)).map(|(((height, sums), value), (dx, dz))| {
-                    (height, GridRow { sums, out: [value, dx, dz], column })
+                let finished = sums.zip(dx.zip(dz)).map(|(((offset, sums), value), (dx, dz))| {
+                    (offset, GridRow { sums, out: [value, dx, dz], column })
                 });
                 let writer = AddNoise::new(finished, parameters);
                 write_strip::<S, C, _, ORDER>(simd, corners, &ramps, rows, writer);
@@ -228,8 +228,8 @@ fn add_jets_to_strip<S: Simd, C: LaneCorners>(
         #[inline(always)]
         || {
             let ramps = Ramps::new(AxisLanes::consecutive::<2>(simd, columns, part.column));
-            let heights = rows.heights[part.rows.clone()].iter();
-            let sums = heights.zip(sums.chunks_exact_mut(*stride));
+            let offsets = rows.offsets[part.rows.clone()].iter();
+            let sums = offsets.zip(sums.chunks_exact_mut(*stride));
             let writer = AddJets { rows: sums, parameters };
             write_strip::<S, C, _, 2>(simd, corners, &ramps, rows, writer);
         },
@@ -249,8 +249,8 @@ fn add_terms_to_strip<S: Simd, C: LaneCorners, const ORDER: u8>(
         #[inline(always)]
         || {
             let ramps = Ramps::new(AxisLanes::consecutive::<ORDER>(simd, columns, part.column));
-            let heights = rows.heights[part.rows.clone()].iter();
-            let sums = heights.zip(sums.chunks_exact_mut(*stride));
+            let offsets = rows.offsets[part.rows.clone()].iter();
+            let sums = offsets.zip(sums.chunks_exact_mut(*stride));
             let sums = sums.zip(weights.chunks_exact_mut(*stride));
             let writer = AddTerms { rows: sums, parameters, term };
             write_strip::<S, C, _, ORDER>(simd, corners, &ramps, rows, writer);
@@ -281,18 +281,18 @@ fn add_points<S: Simd, C: LaneCorners, const ORDER: u8>(
                 let (x, z) = (Ramps::new(x), AxisLanes::consecutive::<ORDER>(simd, rows, start));
                 let lower = RowCoefficients::new::<_, ORDER>(simd, corners, &x, z.below);
                 let upper = RowCoefficients::new::<_, ORDER>(simd, corners, &x, z.above);
-                let (cell, height) = (CellPolynomial::new(&lower, &upper), z.heights());
+                let (cell, offset) = (CellPolynomial::new(&lower, &upper), z.offsets());
                 if ORDER == 2 {
-                    add_jets::<S>(simd, &cell, &height, parameters, sums);
+                    add_jets::<S>(simd, &cell, &offset, parameters, sums);
                     continue;
                 }
                 if let Some(term) = parameters.term {
-                    add_terms::<S, ORDER>(simd, &cell, &height, parameters, term, sums, weights);
+                    add_terms::<S, ORDER>(simd, &cell, &offset, parameters, term, sums, weights);
                     continue;
                 }
-                put_either(simd, first, sums, 0, cell.value(&height));
+                put_either(simd, first, sums, 0, cell.value(&offset));
                 if ORDER >= 1 {
-                    let [dx, dz] = parameters.gradient(&cell, &height);
+                    let [dx, dz] = parameters.gradient(&cell, &offset);
                     put_either(simd, first, sums, 1, dx);
                     put_either(simd, first, sums, 2, dz);
                 }

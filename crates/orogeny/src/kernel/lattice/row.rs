@@ -4,7 +4,7 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::kernel::corners::{CornerLanes, LaneCorners};
-use crate::kernel::lattice::axis_table::{AxisTable, RowHeight};
+use crate::kernel::lattice::axis_table::{AxisTable, RowOffset};
 
 /// What lattice noise needs for a vector of points along one axis.
 pub(in crate::kernel) struct AxisLanes<S: Simd> {
@@ -60,9 +60,9 @@ impl<S: Simd> AxisLanes<S> {
 
     /// The points as offsets along z between their lattice rows.
     #[inline(always)]
-    pub fn heights(&self) -> HeightLanes<S> {
+    pub fn offsets(&self) -> OffsetLanes<S> {
         let Self { t: s, w0: u, w1: v, dw: dv, ddw: ddv, dt, .. } = *self;
-        HeightLanes {
+        OffsetLanes {
             s,
             u,
             v,
@@ -159,7 +159,7 @@ impl<S: Simd> RowCoefficients<S> {
 
 /// Offsets between two lattice rows: s, v = fade(s), v s, and the first and second derivatives of
 /// these three along z.
-pub(in crate::kernel) struct HeightLanes<S: Simd> {
+pub(in crate::kernel) struct OffsetLanes<S: Simd> {
     pub s: S::f32s,
     /// 1 - v.
     pub u: S::f32s,
@@ -172,10 +172,10 @@ pub(in crate::kernel) struct HeightLanes<S: Simd> {
     ddvs: S::f32s,
 }
 
-impl<S: Simd> HeightLanes<S> {
+impl<S: Simd> OffsetLanes<S> {
     /// A row of a grid in every lane. `dt` is the frequency, in every lane.
     #[inline(always)]
-    pub fn of_row(simd: S, row: &RowHeight, dt: S::f32s) -> Self {
+    pub fn of_row(simd: S, row: &RowOffset, dt: S::f32s) -> Self {
         Self {
             s: S::f32s::splat(simd, row.s),
             u: S::f32s::splat(simd, row.u),
@@ -209,26 +209,26 @@ impl<S: Simd> CellPolynomial<S> {
     }
 
     #[inline(always)]
-    pub fn value(&self, z: &HeightLanes<S>) -> S::f32s {
+    pub fn value(&self, z: &OffsetLanes<S>) -> S::f32s {
         let [c0, c1, c2, c3] = self.c;
         c0 + c1 * z.s + c2 * z.v + c3 * z.vs
     }
 
     #[inline(always)]
-    pub fn dx(&self, z: &HeightLanes<S>) -> S::f32s {
+    pub fn dx(&self, z: &OffsetLanes<S>) -> S::f32s {
         let [d0, d1, d2, d3] = self.d;
         d0 + d1 * z.s + d2 * z.v + d3 * z.vs
     }
 
     #[inline(always)]
-    pub fn dz(&self, z: &HeightLanes<S>) -> S::f32s {
+    pub fn dz(&self, z: &OffsetLanes<S>) -> S::f32s {
         let [_, c1, c2, c3] = self.c;
         z.dt * c1 + c2 * z.dv + c3 * z.dvs
     }
 
     /// The second derivatives xx, xz and zz.
     #[inline(always)]
-    pub fn second(&self, z: &HeightLanes<S>) -> [S::f32s; 3] {
+    pub fn second(&self, z: &OffsetLanes<S>) -> [S::f32s; 3] {
         let ([_, _, c2, c3], [_, d1, d2, d3], [e0, e1, e2, e3]) = (self.c, self.d, self.e);
         [
             e0 + e1 * z.s + e2 * z.v + e3 * z.vs,

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::kernel::lattice::axis_table::RowHeight;
-use crate::kernel::lattice::row::{CellPolynomial, HeightLanes};
+use crate::kernel::lattice::axis_table::RowOffset;
+use crate::kernel::lattice::row::{CellPolynomial, OffsetLanes};
 use crate::kernel::octave::{OctaveTerm, OctaveTerms};
 use crate::kernel::sample_lanes::SampleLanes;
 use crate::kernel::tables::OctaveParameters;
@@ -78,7 +78,7 @@ pub(in crate::kernel) struct AddNoise<I> {
     first: bool,
 }
 
-impl<'a, I: Iterator<Item = (&'a RowHeight, R)>, R: OutputRow> AddNoise<I> {
+impl<'a, I: Iterator<Item = (&'a RowOffset, R)>, R: OutputRow> AddNoise<I> {
     #[inline(always)]
     pub fn new(rows: I, &OctaveParameters { slope, first, .. }: &OctaveParameters) -> Self {
         Self { rows, slope, first }
@@ -94,13 +94,13 @@ impl<'a, I: Iterator<Item = (&'a RowHeight, R)>, R: OutputRow> AddNoise<I> {
     ) {
         let slope = S::f32s::splat(simd, self.slope);
         for _ in 0..count {
-            let Some((height, row)) = self.rows.next() else { return };
+            let Some((offset, row)) = self.rows.next() else { return };
             let mut row = row.written::<S, ORDER>();
-            let height = HeightLanes::of_row(simd, height, dt);
-            row.put::<S, FIRST>(simd, 0, cell.value(&height));
+            let offset = OffsetLanes::of_row(simd, offset, dt);
+            row.put::<S, FIRST>(simd, 0, cell.value(&offset));
             if ORDER >= 1 {
-                row.put::<S, FIRST>(simd, 1, cell.dx(&height) * slope);
-                row.put::<S, FIRST>(simd, 2, cell.dz(&height) * slope);
+                row.put::<S, FIRST>(simd, 1, cell.dx(&offset) * slope);
+                row.put::<S, FIRST>(simd, 2, cell.dz(&offset) * slope);
             }
         }
     }
@@ -108,7 +108,7 @@ impl<'a, I: Iterator<Item = (&'a RowHeight, R)>, R: OutputRow> AddNoise<I> {
 
 impl<'a, S: Simd, I, R: OutputRow> RowWriter<S> for AddNoise<I>
 where
-    I: Iterator<Item = (&'a RowHeight, R)>,
+    I: Iterator<Item = (&'a RowOffset, R)>,
 {
     #[inline(always)]
     fn write<const ORDER: u8>(
@@ -135,7 +135,7 @@ pub(in crate::kernel) struct AddJets<'a, I> {
 
 impl<'a, S: Simd, I> RowWriter<S> for AddJets<'_, I>
 where
-    I: Iterator<Item = (&'a RowHeight, &'a mut [f32])>,
+    I: Iterator<Item = (&'a RowOffset, &'a mut [f32])>,
 {
     #[inline(always)]
     fn write<const ORDER: u8>(
@@ -146,11 +146,11 @@ where
         count: usize,
     ) {
         for _ in 0..count {
-            let Some((height, sums)) = self.rows.next() else { return };
+            let Some((offset, sums)) = self.rows.next() else { return };
             add_jets::<S>(
                 simd,
                 cell,
-                &HeightLanes::of_row(simd, height, dt),
+                &OffsetLanes::of_row(simd, offset, dt),
                 self.parameters,
                 sums,
             );
@@ -163,18 +163,18 @@ where
 pub(in crate::kernel) fn add_jets<S: Simd>(
     simd: S,
     cell: &CellPolynomial<S>,
-    height: &HeightLanes<S>,
+    offset: &OffsetLanes<S>,
     parameters: &OctaveParameters,
     sums: &mut [f32],
 ) {
     let first = parameters.first;
-    let [dx, dz] = parameters.gradient(cell, height);
-    let mut second = cell.second(height);
+    let [dx, dz] = parameters.gradient(cell, offset);
+    let mut second = cell.second(offset);
     if let Some(rotation) = &parameters.rotation {
         second = rotation.pull_back_second::<S>(second);
     }
     let ([xx, xz, zz], slope) = (second, S::f32s::splat(simd, parameters.slope));
-    put_either(simd, first, sums, 0, cell.value(height));
+    put_either(simd, first, sums, 0, cell.value(offset));
     put_either(simd, first, sums, 1, dx);
     put_either(simd, first, sums, 2, dz);
     put_either(simd, first, sums, 3, xx * slope);
@@ -191,7 +191,7 @@ pub(in crate::kernel) struct AddTerms<'a, I> {
 
 impl<'a, S: Simd, I> RowWriter<S> for AddTerms<'a, I>
 where
-    I: Iterator<Item = ((&'a RowHeight, &'a mut [f32]), &'a mut [f32])>,
+    I: Iterator<Item = ((&'a RowOffset, &'a mut [f32]), &'a mut [f32])>,
 {
     #[inline(always)]
     fn write<const ORDER: u8>(
@@ -202,9 +202,9 @@ where
         count: usize,
     ) {
         for _ in 0..count {
-            let Some(((height, sums), weights)) = self.rows.next() else { return };
-            let height = HeightLanes::of_row(simd, height, dt);
-            add_terms::<S, ORDER>(simd, cell, &height, self.parameters, self.term, sums, weights);
+            let Some(((offset, sums), weights)) = self.rows.next() else { return };
+            let offset = OffsetLanes::of_row(simd, offset, dt);
+            add_terms::<S, ORDER>(simd, cell, &offset, self.parameters, self.term, sums, weights);
         }
     }
 }
@@ -214,16 +214,16 @@ where
 pub(in crate::kernel) fn add_terms<S: Simd, const ORDER: u8>(
     simd: S,
     cell: &CellPolynomial<S>,
-    height: &HeightLanes<S>,
+    offset: &OffsetLanes<S>,
     parameters: &OctaveParameters,
     (term, amplitude): (OctaveTerm, f32),
     sums: &mut [f32],
     weights: &mut [f32],
 ) {
     let (none, first) = (S::f32s::splat(simd, -0.0), parameters.first);
-    let mut noise = SampleLanes::<S> { value: cell.value(height), dx: none, dz: none };
+    let mut noise = SampleLanes::<S> { value: cell.value(offset), dx: none, dz: none };
     if ORDER >= 1 && parameters.slope != 0.0 {
-        [noise.dx, noise.dz] = parameters.gradient(cell, height);
+        [noise.dx, noise.dz] = parameters.gradient(cell, offset);
     }
     let mut terms = OctaveTerms::new(term);
     if !first {

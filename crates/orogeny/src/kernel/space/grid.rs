@@ -12,7 +12,7 @@ use fearless_simd::prelude::*;
 
 use crate::kernel::Coordinates;
 use crate::kernel::lattice::BAND;
-use crate::kernel::lattice::row::{AxisLanes, HeightLanes, Ramps};
+use crate::kernel::lattice::row::{AxisLanes, OffsetLanes, Ramps};
 use crate::kernel::lattice::row_writers::{Accumulators, put_either};
 use crate::kernel::octave::LatticeOctave;
 use crate::kernel::space::rows::{RowLanes, RowPair, SpaceCorners};
@@ -44,8 +44,8 @@ pub(super) fn fill<S: Simd, const ORDER: u8>(
     let tables = &mut tables[..octaves.len()];
     for (i, (octave, table)) in octaves.iter().zip(&mut *tables).enumerate() {
         table.fill(simd, octave, i == 0, axes, false);
-        table.rows.find_heights();
-        table.further[0].find_heights();
+        table.rows.find_offsets();
+        table.further[0].find_offsets();
     }
     let Some(first) = tables.first() else { return };
     let [width, height, depth] = [first.columns.len, first.rows.len, first.further[0].len];
@@ -121,16 +121,16 @@ fn add<S: Simd, C: SpaceCorners, const N: usize, const ORDER: u8>(
                     let lower = RowPair::new::<ORDER>(lower[0], lower[1]);
                     let upper = RowPair::new::<ORDER>(upper[0], upper[1]);
                     for y in ys.clone() {
-                        let height = HeightLanes::of_row(simd, &rows.heights[y], dt);
+                        let offset = OffsetLanes::of_row(simd, &rows.offsets[y], dt);
                         let cell: RowPair<S, 2, 1> = RowPair::new::<ORDER>(
-                            lower.join::<ORDER, 2, 1>(&height),
-                            upper.join::<ORDER, 2, 1>(&height),
+                            lower.join::<ORDER, 2, 1>(&offset),
+                            upper.join::<ORDER, 2, 1>(&offset),
                         );
                         let (y, height) = (y - part.rows.start, part.rows.len());
                         for z in zs.clone() {
                             let at = ((z - part.planes.start) * height + y) * *stride;
                             let row = &mut sums[at..at + *stride];
-                            let z = HeightLanes::of_row(simd, &planes.heights[z], dt);
+                            let z = OffsetLanes::of_row(simd, &planes.offsets[z], dt);
                             let sample = cell.join::<ORDER, 3, 0>(&z);
                             put_either(simd, parameters.first, row, 0, sample.p);
                             if ORDER >= 1 {

@@ -12,7 +12,7 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::kernel::lattice::axis_table::AxisTable;
-use crate::kernel::lattice::row::{AxisLanes, HeightLanes, Ramps};
+use crate::kernel::lattice::row::{AxisLanes, OffsetLanes, Ramps};
 use crate::kernel::lattice::row_writers::{Accumulators, put_either};
 use crate::kernel::lattice::{BLOCK, copy, rotated_block};
 use crate::kernel::octave::LatticeOctave;
@@ -195,7 +195,7 @@ fn interpolated<S: Simd, C: SpaceCorners, const N: usize, const ORDER: u8>(
             along_y::<S, C, 3, 2, 1, ORDER>(simd, corners, &x, &y, [below; 3]),
             along_y::<S, C, 3, 2, 1, ORDER>(simd, corners, &x, &y, [above; 3]),
         )
-        .join::<ORDER, 3, 0>(&z.heights);
+        .join::<ORDER, 3, 0>(&z.offsets);
         gradient[..3].copy_from_slice(&sample.dp);
         sample.p
     } else {
@@ -204,7 +204,7 @@ fn interpolated<S: Simd, C: SpaceCorners, const N: usize, const ORDER: u8>(
             along_z::<S, C, ORDER>(simd, corners, &x, [&y, &z], w.lines[0]),
             along_z::<S, C, ORDER>(simd, corners, &x, [&y, &z], w.lines[1]),
         )
-        .join::<ORDER, 4, 0>(&w.heights);
+        .join::<ORDER, 4, 0>(&w.offsets);
         gradient[..4].copy_from_slice(&sample.dp);
         sample.p
     };
@@ -215,14 +215,14 @@ fn interpolated<S: Simd, C: SpaceCorners, const N: usize, const ORDER: u8>(
 struct Axis<S: Simd> {
     /// The lattice lines below and above.
     lines: [S::u32s; 2],
-    heights: HeightLanes<S>,
+    offsets: OffsetLanes<S>,
 }
 
 impl<S: Simd> Axis<S> {
     #[inline(always)]
     fn new<const ORDER: u8>(simd: S, table: &AxisTable, start: usize) -> Self {
         let axis = AxisLanes::<S>::consecutive::<ORDER>(simd, table, start);
-        Self { lines: [axis.below, axis.above], heights: axis.heights() }
+        Self { lines: [axis.below, axis.above], offsets: axis.offsets() }
     }
 }
 
@@ -247,7 +247,7 @@ fn along_y<
     let lower = RowLanes::<S, 1, R>::new::<C, N, ORDER>(simd, corners, x, lines);
     lines[1] = y.lines[1];
     let upper = RowLanes::<S, 1, R>::new::<C, N, ORDER>(simd, corners, x, lines);
-    RowPair::new::<ORDER>(lower, upper).join::<ORDER, 2, R1>(&y.heights)
+    RowPair::new::<ORDER>(lower, upper).join::<ORDER, 2, R1>(&y.offsets)
 }
 
 /// The same in four dimensions, joined along z too.
@@ -262,5 +262,5 @@ fn along_z<S: Simd, C: SpaceCorners, const ORDER: u8>(
     let [below, above] = z.lines;
     let lower = along_y::<S, C, 4, 3, 2, ORDER>(simd, corners, x, y, [w, w, below, w]);
     let upper = along_y::<S, C, 4, 3, 2, ORDER>(simd, corners, x, y, [w, w, above, w]);
-    RowPair::new::<ORDER>(lower, upper).join::<ORDER, 3, 1>(&z.heights)
+    RowPair::new::<ORDER>(lower, upper).join::<ORDER, 3, 1>(&z.offsets)
 }

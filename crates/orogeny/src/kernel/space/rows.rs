@@ -5,7 +5,7 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::kernel::corners::{LookedUpCorners, PreparedCorners, values};
-use crate::kernel::lattice::row::{HeightLanes, Ramps};
+use crate::kernel::lattice::row::{OffsetLanes, Ramps};
 use crate::kernel::tables::OctaveParameters;
 
 /// A lattice row, or several rows joined along the first J axes: an affine function of the offsets
@@ -100,7 +100,7 @@ impl<S: Simd, const J: usize, const R: usize> RowPair<S, J, R> {
     #[inline(always)]
     pub fn join<const ORDER: u8, const J1: usize, const R1: usize>(
         &self,
-        z: &HeightLanes<S>,
+        z: &OffsetLanes<S>,
     ) -> RowLanes<S, J1, R1> {
         const { assert!(J1 == J + 1 && R1 + 1 == R) };
         let (lower, upper) = (&self.lower, &self.upper);
@@ -132,7 +132,7 @@ fn coefficients<S: Simd>([p0, q0]: [S::f32s; 2], [p1, q1]: [S::f32s; 2]) -> [S::
 }
 
 #[inline(always)]
-fn at<S: Simd>([c0, c1, c2, c3]: &[S::f32s; 4], z: &HeightLanes<S>) -> S::f32s {
+fn at<S: Simd>([c0, c1, c2, c3]: &[S::f32s; 4], z: &OffsetLanes<S>) -> S::f32s {
     *c0 + *c1 * z.s + *c2 * z.v + *c3 * z.vs
 }
 
