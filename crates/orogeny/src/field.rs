@@ -5,7 +5,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 
 use crate::derivative::bounds::{Bounds, half_diagonal, times};
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 use crate::samples::positions::Grid;

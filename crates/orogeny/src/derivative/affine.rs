@@ -2,7 +2,7 @@
 
 use core::array;
 
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
@@ -105,7 +105,7 @@ impl<const N: usize> Affine<N> {
 
     /// Converts derivatives at the mapped position to derivatives with respect to the original one.
     #[inline]
-    pub fn pull_back<T: Dual<N>>(&self, found: T) -> T {
+    pub fn pull_back<T: Differentiated<N>>(&self, found: T) -> T {
         found.pulled_back(&self.matrix)
     }
 }

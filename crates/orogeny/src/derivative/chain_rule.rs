@@ -10,7 +10,7 @@ use crate::derivative::sample::Sample;
 
 /// The value of a field alone, with its first derivatives, or with first and second ones. Value and
 /// gradient have the same bits in all three.
-pub(crate) trait Dual<const N: usize>:
+pub(crate) trait Differentiated<const N: usize>:
     Shaped
     + Add<Output = Self>
     + Sub<Output = Self>
@@ -60,8 +60,8 @@ pub(crate) trait Dual<const N: usize>:
 
 /// Sets derivatives to NaN if the value is NaN: filtered octaves may have lost theirs.
 #[inline]
-pub(crate) fn outside<const N: usize, T: Dual<N>>(dual: T) -> T {
-    if dual.value().is_nan() { T::OUTSIDE } else { dual }
+pub(crate) fn outside<const N: usize, T: Differentiated<N>>(field: T) -> T {
+    if field.value().is_nan() { T::OUTSIDE } else { field }
 }
 
 #[inline(always)]
@@ -69,7 +69,7 @@ fn weigh(number: f32, weight: f32) -> f32 {
     if weight == 0.0 { -0.0 } else { number * weight }
 }
 
-impl<const N: usize> Dual<N> for Sample<N> {
+impl<const N: usize> Differentiated<N> for Sample<N> {
     const OUTSIDE: Self = Self::OUTSIDE;
     const NOTHING: Self = Self::NOTHING;
     const HAS_GRADIENT: bool = true;
@@ -133,7 +133,7 @@ impl<const N: usize> Dual<N> for Sample<N> {
     }
 }
 
-impl<const N: usize> Dual<N> for Jet<N> {
+impl<const N: usize> Differentiated<N> for Jet<N> {
     const OUTSIDE: Self = Self::OUTSIDE;
     const NOTHING: Self = Self::NOTHING;
     const HAS_GRADIENT: bool = true;
@@ -233,7 +233,7 @@ impl<const N: usize> Dual<N> for Jet<N> {
 
 /// A value without derivatives, so that a tree can be evaluated without paying for them. All bits
 /// are those of a sample's value.
-impl<const N: usize> Dual<N> for f32 {
+impl<const N: usize> Differentiated<N> for f32 {
     const OUTSIDE: Self = f32::NAN;
     const NOTHING: Self = Sample::<N>::NOTHING.value;
     const HAS_GRADIENT: bool = false;
@@ -293,7 +293,7 @@ impl<const N: usize> Dual<N> for f32 {
 /// (1 - m) a + m b, computed from the nearer end: a + (b - a) m up to m = 1/2, and b + (a - b) (1 -
 /// m) beyond. So it is exactly a at 0 and b at 1, and rounding does not take it outside the two.
 #[inline]
-pub(crate) fn lerp<const N: usize, T: Dual<N>>(a: T, b: T, mask: T) -> T {
+pub(crate) fn lerp<const N: usize, T: Differentiated<N>>(a: T, b: T, mask: T) -> T {
     let is_beyond = mask.value() > 0.5;
     let (near, far, part) = if is_beyond { (b, a, T::constant(1.0) - mask) } else { (a, b, mask) };
     near + (far - near) * part

@@ -7,7 +7,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::edits::change::EditId;
 use crate::edits::operations::{AreaEdit, PreparedEdit, Raise};
 use crate::edits::smoothed_bases::{Wavelength, Wavelengths};
@@ -258,7 +258,7 @@ impl IndexedEdit {
 
     /// The ground after the edit, see [`PreparedEdit::apply`]. Ground without a value stays so.
     #[inline]
-    pub(super) fn apply<T: Dual<2>>(
+    pub(super) fn apply<T: Differentiated<2>>(
         &self,
         ground: T,
         p: [f64; 2],

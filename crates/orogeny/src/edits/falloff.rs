@@ -1,6 +1,6 @@
 //! The weight of an edit with its exact derivatives.
 
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::derivative::sample::Sample;
 use crate::real::Real;
 
@@ -69,7 +69,7 @@ impl Jet64 {
 
     /// Rounded to a value, a sample or a jet.
     #[inline]
-    pub fn rounded<T: Dual<2>>(self) -> T {
+    pub fn rounded<T: Differentiated<2>>(self) -> T {
         let Self { value, gradient: [x, z], second: [xx, xz, zz] } = self;
         let sample = Sample { value: value as f32, gradient: [x as f32, z as f32] };
         T::with_hessian(sample, || [[xx as f32, xz as f32], [xz as f32, zz as f32]])

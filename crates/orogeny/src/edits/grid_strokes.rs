@@ -8,7 +8,7 @@ use core::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::edits::area::{Disc, PreparedArea, Section};
 use crate::edits::block::IndexedEdit;
 use crate::edits::falloff::Jet64;
@@ -38,7 +38,7 @@ impl<'a> GridStrokes<'a> {
 
     /// Takes a stroke. It waits if its area `returns`; raises that waited where it is are added to
     /// the ground.
-    pub fn take<T: Dual<2>>(
+    pub fn take<T: Differentiated<2>>(
         &mut self,
         stroke: Stroke<'a>,
         region: &Region,
@@ -56,7 +56,7 @@ impl<'a> GridStrokes<'a> {
     }
 
     /// Adds the raises that wait in a region to the ground.
-    pub fn add<T: Dual<2>>(&mut self, region: &Region, out: &mut impl Buffer<2>) {
+    pub fn add<T: Differentiated<2>>(&mut self, region: &Region, out: &mut impl Buffer<2>) {
         if self.waiting.is_empty() {
             return;
         }
@@ -72,7 +72,7 @@ impl<'a> GridStrokes<'a> {
     }
 
     /// Makes a stroke wait, or what waits already if that has the same area.
-    fn put_off<T: Dual<2>>(
+    fn put_off<T: Differentiated<2>>(
         &mut self,
         stroke: Stroke<'a>,
         region: &Region,
@@ -108,7 +108,7 @@ impl<'a> GridStrokes<'a> {
 }
 
 /// Raises the ground at points of a line by a stroke.
-fn raise<T: Dual<2>>(
+fn raise<T: Differentiated<2>>(
     lines: &Lines,
     points: (usize, Range<usize>),
     stroke: Stroke,
@@ -256,7 +256,7 @@ impl Lines {
     }
 
     /// Raises the ground at all points in the region of an area.
-    pub fn raise<T: Dual<2>>(
+    pub fn raise<T: Differentiated<2>>(
         &self,
         level: Level,
         raise: Raising,
@@ -276,7 +276,7 @@ impl Lines {
     }
 
     /// Raises the ground at some points of a line, of which all are in the region of the area.
-    pub fn raise_points<T: Dual<2>>(
+    pub fn raise_points<T: Differentiated<2>>(
         &self,
         level: Level,
         raise: Raising,
@@ -332,7 +332,7 @@ const LANES: [f32; MAX_LANES] =
 impl Points<'_> {
     /// h' = h + w height, rounded as at a point alone.
     #[inline(always)]
-    fn raise<S: Simd, T: Dual<2>>(
+    fn raise<S: Simd, T: Differentiated<2>>(
         &self,
         simd: S,
         Raising { area, height }: Raising,

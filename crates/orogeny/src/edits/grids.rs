@@ -6,7 +6,7 @@ use core::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::edits::smoothed_bases::{Wavelength, Wavelengths};
 use crate::edits::steps::Step;
 use crate::real::Lanes;
@@ -137,7 +137,7 @@ impl Span {
     /// Changes the ground at the points that are in a region and have ground. `after` is given the
     /// index of a point, its ground and its position.
     #[inline]
-    pub fn change<T: Dual<2>>(
+    pub fn change<T: Differentiated<2>>(
         &self,
         region: &Region,
         ground: &mut [T],

@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 use crate::edits::block::IndexedEdit;
@@ -126,13 +126,18 @@ impl Overlay {
     }
 
     /// The ground at a point after all edits. `sample` evaluates a smoothed base there.
-    fn at<T: Dual<2>>(&self, ground: T, p: [f64; 2], sample: impl Fn(&dyn Field<2>) -> T) -> T {
+    fn at<T: Differentiated<2>>(
+        &self,
+        ground: T,
+        p: [f64; 2],
+        sample: impl Fn(&dyn Field<2>) -> T,
+    ) -> T {
         let smoothed = |wavelength| self.smoothed.get(wavelength).map(|base| sample(base));
         self.edits.apply(ground, p, smoothed, |edit| self.counts(edit))
     }
 
     /// Edits the ground on a grid, of which each smoothed base is filled once, where edits need it.
-    fn on_grid<B: Buffer<2>, T: Dual<2>>(
+    fn on_grid<B: Buffer<2>, T: Differentiated<2>>(
         &self,
         grid: &Grid<2>,
         out: &mut B,

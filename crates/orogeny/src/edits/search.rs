@@ -3,7 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::edits::block::{Block, IndexedEdit, Summary};
 use crate::edits::change::EditId;
 use crate::edits::index::{Cell, Edits, LEVELS, QuadNode, cell_of};
@@ -51,7 +51,7 @@ impl Edits {
 
     /// The ground at a point after all edits that count. `smoothed` evaluates a smoothed base
     /// there, and is called once for each that edits need. It allocates nothing.
-    pub(super) fn apply<T: Dual<2>>(
+    pub(super) fn apply<T: Differentiated<2>>(
         &self,
         ground: T,
         p: [f64; 2],

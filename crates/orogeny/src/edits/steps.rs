@@ -10,7 +10,7 @@
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::edits::block::IndexedEdit;
 use crate::edits::change::EditId;
 use crate::edits::operations::{AreaEdit, Effect, PreparedEdit, Raise};
@@ -229,7 +229,7 @@ pub(super) struct Walk<'a, T, F> {
     open: Option<Stroke<'a>>,
 }
 
-impl<'a, T: Dual<2>, F: FnMut(Wavelength) -> Option<T>> Walk<'a, T, F> {
+impl<'a, T: Differentiated<2>, F: FnMut(Wavelength) -> Option<T>> Walk<'a, T, F> {
     pub fn new(ground: T, p: [f64; 2], smoothed: F) -> Self {
         Self { ground, p, smoothed, open: None }
     }

@@ -3,7 +3,7 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::derivative::chain_rule::{Dual, lerp};
+use crate::derivative::chain_rule::{Differentiated, lerp};
 use crate::edits::area::PreparedArea;
 use crate::edits::falloff::Jet64;
 use crate::edits::grids::{SPAN, Span};
@@ -20,7 +20,7 @@ pub(super) struct WeightedTarget<R = f64> {
 impl WeightedTarget {
     /// h + w (t - h).
     #[inline]
-    pub fn apply<T: Dual<2>>(&self, ground: T) -> T {
+    pub fn apply<T: Differentiated<2>>(&self, ground: T) -> T {
         if self.weight.value == 0.0 {
             return ground;
         }
@@ -43,7 +43,7 @@ impl WeightedTargets {
     /// Sets the points from `start` on for which `mask` is set, unless they have a weight. Writes
     /// those derivatives that T has.
     #[inline(always)]
-    pub fn merge<S: Simd, T: Dual<2>>(
+    pub fn merge<S: Simd, T: Differentiated<2>>(
         &mut self,
         simd: S,
         start: usize,
@@ -58,7 +58,7 @@ impl WeightedTargets {
     }
 
     /// Blends the points of the span.
-    pub fn apply<T: Dual<2>>(&self, ground: &mut [T]) {
+    pub fn apply<T: Differentiated<2>>(&self, ground: &mut [T]) {
         for (i, ground) in ground.iter_mut().enumerate() {
             if self.weight.value[i] != 0.0 && !ground.value().is_nan() {
                 let own =
@@ -74,7 +74,7 @@ impl Jet64<List> {
         Self { value: [0.0; SPAN], gradient: [[0.0; SPAN]; 2], second: [[0.0; SPAN]; 3] };
 
     #[inline(always)]
-    fn merge<S: Simd, T: Dual<2>>(
+    fn merge<S: Simd, T: Differentiated<2>>(
         &mut self,
         simd: S,
         start: usize,

@@ -3,7 +3,7 @@
 use core::array;
 
 use crate::derivative::bounds::{Bounds, times};
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 #[cfg(not(feature = "std"))]
@@ -41,7 +41,7 @@ impl<const N: usize> Damping<N> {
 
 impl<const N: usize> Octaves<N> {
     /// The damped sum at a point. Second derivatives are differences of the gradient.
-    pub(crate) fn damped<T: Dual<N>>(&self, strength: f32, p: [f64; N]) -> T {
+    pub(crate) fn damped<T: Differentiated<N>>(&self, strength: f32, p: [f64; N]) -> T {
         T::of_samples(|p| self.damped_sample(strength, p), p, self.damped_step())
     }
 

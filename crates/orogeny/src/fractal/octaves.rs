@@ -6,7 +6,7 @@ use core::array;
 
 use crate::derivative::affine::Affine;
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::{Dual, outside};
+use crate::derivative::chain_rule::{Differentiated, outside};
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 use crate::fractal::fractal_kind::{Damped, FractalKind};
@@ -57,7 +57,7 @@ impl<const N: usize> Octaves<N> {
     }
 
     /// The fractal at one point. Outside the domain it is NaN.
-    pub fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+    pub fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
         if let FractalKind::Damped(Damped { strength }) = self.kind {
             return outside(self.damped::<T>(strength, p));
         }
@@ -76,7 +76,7 @@ impl<const N: usize> Octaves<N> {
     }
 
     /// The fractal at one point, octave by octave.
-    fn summed<T: Dual<N>>(&self, p: [f64; N]) -> T {
+    fn summed<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
         let is_plain = matches!(self.kind, FractalKind::Fbm);
         self.sum(|_, octave| octave.noise_at(if is_plain { octave.amplitude } else { 1.0 }, p))
     }
@@ -84,7 +84,7 @@ impl<const N: usize> Octaves<N> {
     /// The sum, given each octave before its slope is filtered: times its amplitude if octaves are
     /// simply summed.
     #[inline]
-    fn sum<T: Dual<N>>(&self, mut noise: impl FnMut(usize, &Octave<N>) -> T) -> T {
+    fn sum<T: Differentiated<N>>(&self, mut noise: impl FnMut(usize, &Octave<N>) -> T) -> T {
         let mut terms = OctaveTerms::new(self.kind.term());
         // `reduce`, since 0 + -0 would lose the sign that a grid keeps.
         self.list
@@ -232,7 +232,7 @@ impl<const N: usize> Octave<N> {
 
     /// `amplitude` times the noise at a point, with its unfiltered derivatives.
     #[inline]
-    pub fn noise_at<T: Dual<N>>(&self, amplitude: f32, p: [f64; N]) -> T {
+    pub fn noise_at<T: Differentiated<N>>(&self, amplitude: f32, p: [f64; N]) -> T {
         match &self.rotation {
             None => self.straight_at(amplitude, p),
             Some(rotation) => {
@@ -243,7 +243,7 @@ impl<const N: usize> Octave<N> {
 
     /// Like `noise_at`, without the rotation.
     #[inline]
-    fn straight_at<T: Dual<N>>(&self, amplitude: f32, p: [f64; N]) -> T {
+    fn straight_at<T: Differentiated<N>>(&self, amplitude: f32, p: [f64; N]) -> T {
         let sample = self.noise.sample(&self.mapping, amplitude, p);
         T::with_hessian(sample, || self.noise.hessian(&self.mapping, amplitude, p))
     }

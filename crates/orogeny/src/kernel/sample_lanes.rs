@@ -25,7 +25,7 @@ impl<S: Simd> SampleLanes<S> {
     }
 
     /// Multiplies the derivatives by a weight, like
-    /// [`Dual::weighted`](crate::derivative::chain_rule::Dual::weighted).
+    /// [`Differentiated::weighted`](crate::derivative::chain_rule::Differentiated::weighted).
     #[inline(always)]
     pub fn weighted(self, weight: f32) -> Self {
         if weight == 0.0 {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::derivative::chain_rule::{Dual, outside};
+use crate::derivative::chain_rule::{Differentiated, outside};
 use crate::derivative::sample::Sample;
 use crate::kernel::{self, Coordinates};
 use crate::samples::Samples;
@@ -12,7 +12,7 @@ use crate::simd::Level;
 /// A buffer of samples or jets.
 pub(crate) trait Buffer<const N: usize>: Sized {
     /// A sample or a jet.
-    type Item: Dual<N>;
+    type Item: Differentiated<N>;
 
     /// The buffer as samples; `None` for jets.
     fn as_samples(&mut self) -> Option<&mut Samples<N>>;
@@ -137,7 +137,7 @@ pub(crate) trait Buffer<const N: usize>: Sized {
 const BLOCK: usize = 64;
 
 /// Fills a buffer with a field that has no second derivatives of its own: samples by `fill`, and
-/// jets by [`Dual::of_samples`] with its `step`. The samples of many
+/// jets by [`Differentiated::of_samples`] with its `step`. The samples of many
 /// jets are filled at once, with the same bits as one by one.
 pub(crate) fn fill_by_differences<const N: usize, B: Buffer<N>>(
     positions: Positions<N>,

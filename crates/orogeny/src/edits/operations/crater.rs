@@ -1,7 +1,7 @@
 //! Blows a crater.
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::edits::falloff::Jet64;
 use crate::edits::operations::{Apply, Operation};
 use crate::edits::widening::Widening;
@@ -99,7 +99,7 @@ impl Apply for PreparedCrater {
     }
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+    fn apply<T: Differentiated<2>>(&self, ground: T, p: [f64; 2]) -> T {
         ground + self.offset(p).rounded::<T>()
     }
 

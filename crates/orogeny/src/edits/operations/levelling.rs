@@ -1,7 +1,7 @@
 //! Raises and lowers the ground, and blends it with a plane or with terraces.
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::{Dual, lerp, lerp_bounds};
+use crate::derivative::chain_rule::{Differentiated, lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::falloff::Jet64;
 use crate::edits::grids::Span;
@@ -41,7 +41,7 @@ impl Operation for Raise {
 
 impl Effect for Raise {
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, _p: [f64; 2], weight: Jet64) -> T {
+    fn apply<T: Differentiated<2>>(&self, ground: T, _p: [f64; 2], weight: Jet64) -> T {
         ground + weight.rounded::<T>() * self.height
     }
 
@@ -123,7 +123,7 @@ impl Effect for Plane {
     const DISTURBS: bool = true;
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], weight: Jet64) -> T {
+    fn apply<T: Differentiated<2>>(&self, ground: T, p: [f64; 2], weight: Jet64) -> T {
         let plane = Jet64 { value: self.height_at(p), gradient: self.slope, second: [0.0; 3] };
         lerp(ground, plane.rounded(), weight.rounded())
     }
@@ -169,7 +169,7 @@ impl Effect for Terraces {
     const DISTURBS: bool = true;
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, _p: [f64; 2], weight: Jet64) -> T {
+    fn apply<T: Differentiated<2>>(&self, ground: T, _p: [f64; 2], weight: Jet64) -> T {
         lerp(ground, Function::apply(self, ground), weight.rounded())
     }
 

@@ -19,7 +19,7 @@ pub use surface::{Clear, Flood, Hole, Paint, Plant};
 use alloc::vec::Vec;
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::falloff::Jet64;
 use crate::edits::grids::Span;
@@ -52,12 +52,12 @@ pub(super) trait Apply {
 
     /// The ground after the operation, given the ground before it and a position in the region.
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, _p: [f64; 2]) -> T {
+    fn apply<T: Differentiated<2>>(&self, ground: T, _p: [f64; 2]) -> T {
         ground
     }
 
     /// The same at the points of a span.
-    fn apply_span<T: Dual<2>>(&self, _: Level, span: &Span, ground: &mut [T]) {
+    fn apply_span<T: Differentiated<2>>(&self, _: Level, span: &Span, ground: &mut [T]) {
         span.change(&self.region(), ground, |_, ground, p| self.apply(ground, p));
     }
 
@@ -119,7 +119,7 @@ prepared!(
 /// form, and such edits leave the ground as it is then.
 impl PreparedEdit {
     #[inline]
-    pub fn apply<T: Dual<2>>(
+    pub fn apply<T: Differentiated<2>>(
         &self,
         ground: T,
         p: [f64; 2],
@@ -132,7 +132,7 @@ impl PreparedEdit {
     }
 
     /// `smoothed` gets the index of a point in the span, too.
-    pub fn apply_span<T: Dual<2>>(
+    pub fn apply_span<T: Differentiated<2>>(
         &self,
         level: Level,
         span: &Span,
@@ -201,7 +201,7 @@ pub(in crate::edits) trait Effect {
     /// The ground after the operation, given the ground before it and the weight of the area at
     /// `p`, which is above 0.
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, _p: [f64; 2], _weight: Jet64) -> T {
+    fn apply<T: Differentiated<2>>(&self, ground: T, _p: [f64; 2], _weight: Jet64) -> T {
         ground
     }
 
@@ -250,12 +250,12 @@ impl<E: Effect> Apply for AreaEdit<E> {
     }
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+    fn apply<T: Differentiated<2>>(&self, ground: T, p: [f64; 2]) -> T {
         let Some(weight) = self.area.weight(p) else { return ground };
         self.effect.apply(ground, p, weight)
     }
 
-    fn apply_span<T: Dual<2>>(&self, level: Level, span: &Span, ground: &mut [T]) {
+    fn apply_span<T: Differentiated<2>>(&self, level: Level, span: &Span, ground: &mut [T]) {
         let mut weights = SpanWeights::NONE;
         weights.set(level, &self.area, span);
         span.change(&self.region(), ground, |i, ground, p| match weights.at(i) {

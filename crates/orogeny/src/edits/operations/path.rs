@@ -6,7 +6,7 @@ use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::{Dual, lerp_bounds};
+use crate::derivative::chain_rule::{Differentiated, lerp_bounds};
 use crate::edits::centerline::{Centerline, Closest, Fault, smallest_radius};
 use crate::edits::falloff::{Jet64, along, steepest};
 use crate::edits::grids::{SPAN, Span};
@@ -162,7 +162,7 @@ impl PreparedPath {
     }
 
     /// Writes the weights and targets at the points of a span that the path touches.
-    fn fill<S: Simd, T: Dual<2>>(&self, simd: S, span: &Span, out: &mut WeightedTargets) {
+    fn fill<S: Simd, T: Differentiated<2>>(&self, simd: S, span: &Span, out: &mut WeightedTargets) {
         simd.vectorize(
             #[inline(always)]
             || {
@@ -216,11 +216,11 @@ impl Apply for PreparedPath {
     }
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2]) -> T {
+    fn apply<T: Differentiated<2>>(&self, ground: T, p: [f64; 2]) -> T {
         self.line.closest(p).map_or(ground, |closest| self.weighted_target(&closest).apply(ground))
     }
 
-    fn apply_span<T: Dual<2>>(&self, level: Level, span: &Span, ground: &mut [T]) {
+    fn apply_span<T: Differentiated<2>>(&self, level: Level, span: &Span, ground: &mut [T]) {
         let mut targets = WeightedTargets::NONE;
         dispatch!(level, simd => self.fill::<_, T>(simd, span, &mut targets));
         targets.apply(ground);

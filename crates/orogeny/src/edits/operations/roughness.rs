@@ -4,7 +4,7 @@
 use alloc::format;
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::{Dual, lerp, lerp_bounds};
+use crate::derivative::chain_rule::{Differentiated, lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea};
 use crate::edits::falloff::Jet64;
 use crate::edits::grids::Span;
@@ -75,7 +75,7 @@ impl Operation for Roughen {
 }
 
 impl Effect for Octaves<2> {
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], weight: Jet64) -> T {
+    fn apply<T: Differentiated<2>>(&self, ground: T, p: [f64; 2], weight: Jet64) -> T {
         ground + weight.rounded::<T>() * self.at::<T>(p)
     }
 
@@ -138,7 +138,7 @@ impl Effect for Smoothing {
 impl AreaEdit<Smoothing> {
     /// The ground after the edit, given the ground before it, a position, and the smoothed base
     /// there, if there is one. That is evaluated only where the weight is above 0.
-    pub fn smooth<T: Dual<2>>(
+    pub fn smooth<T: Differentiated<2>>(
         &self,
         ground: T,
         p: [f64; 2],
@@ -148,7 +148,7 @@ impl AreaEdit<Smoothing> {
     }
 
     /// The same at the points of a span.
-    pub fn smooth_span<T: Dual<2>>(
+    pub fn smooth_span<T: Differentiated<2>>(
         &self,
         level: Level,
         span: &Span,
@@ -163,7 +163,7 @@ impl AreaEdit<Smoothing> {
     }
 
     #[inline]
-    fn smooth_by<T: Dual<2>>(
+    fn smooth_by<T: Differentiated<2>>(
         &self,
         weight: Option<Jet64>,
         ground: T,

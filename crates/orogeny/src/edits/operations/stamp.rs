@@ -3,7 +3,7 @@
 use alloc::format;
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::{Dual, lerp, lerp_bounds};
+use crate::derivative::chain_rule::{Differentiated, lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea, Rectangle};
 use crate::edits::falloff::Jet64;
 use crate::edits::operations::{AreaEdit, Effect, Operation};
@@ -162,7 +162,7 @@ impl StampSurface {
 }
 
 impl Effect for StampSurface {
-    fn apply<T: Dual<2>>(&self, ground: T, p: [f64; 2], weight: Jet64) -> T {
+    fn apply<T: Differentiated<2>>(&self, ground: T, p: [f64; 2], weight: Jet64) -> T {
         let surface = self.at(p);
         if self.blend == Blend::Add {
             return ground + weight.product(surface).rounded();

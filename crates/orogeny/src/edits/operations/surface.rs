@@ -2,7 +2,7 @@
 //! flood it.
 
 use crate::cover::{Cover, Painting};
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::edits::area::Area;
 use crate::edits::falloff::Jet64;
 use crate::edits::grids::Span;
@@ -152,7 +152,7 @@ impl Effect for Hole {
     const DISTURBS: bool = true;
 
     #[inline]
-    fn apply<T: Dual<2>>(&self, ground: T, _p: [f64; 2], weight: Jet64) -> T {
+    fn apply<T: Differentiated<2>>(&self, ground: T, _p: [f64; 2], weight: Jet64) -> T {
         if weight == Jet64::ONE { T::OUTSIDE } else { ground }
     }
 }

@@ -9,7 +9,7 @@ use core::array;
 
 use crate::band::Band;
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::{Dual, lerp, lerp_bounds};
+use crate::derivative::chain_rule::{Differentiated, lerp, lerp_bounds};
 use crate::derivative::elementary::Shaped;
 use crate::error::DataError;
 #[cfg(not(feature = "std"))]
@@ -96,7 +96,7 @@ impl<const N: usize> Blend<N> {
     }
 
     /// The opacity of a piece, given the fields that decide.
-    fn opacity<T: Dual<N>>(&self, piece: usize, along: &[T]) -> T {
+    fn opacity<T: Differentiated<N>>(&self, piece: usize, along: &[T]) -> T {
         let bands = self.bands[piece].iter().zip(along);
         bands.fold(T::constant(1.0), |opacity, (band, &x)| opacity * band.apply(x))
     }
@@ -165,7 +165,7 @@ pub(crate) fn check_bands(bands: &[Band], along: usize, is_first: bool) -> Resul
 
 /// One more piece over those below it.
 #[inline]
-fn over<const N: usize, T: Dual<N>>(below: T, piece: T, opacity: T) -> T {
+fn over<const N: usize, T: Differentiated<N>>(below: T, piece: T, opacity: T) -> T {
     // Where the opacity is 0 or 1 its derivatives are 0, and a hidden field may be NaN.
     if opacity.value() == 0.0 {
         below
@@ -178,7 +178,7 @@ fn over<const N: usize, T: Dual<N>>(below: T, piece: T, opacity: T) -> T {
 
 impl Function for Band {
     #[inline]
-    fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T {
+    fn apply<const N: usize, T: Differentiated<N>>(&self, field: T) -> T {
         remapped(field, |x| self.with_derivatives(x))
     }
 
@@ -217,7 +217,7 @@ impl<const N: usize> Operator<N> for Blend<N> {
         &self.operands
     }
 
-    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+    fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
         let mut along = [T::default(); MAX_ALONG];
         for (x, op) in along.iter_mut().zip(self.along()) {
             *x = op.at(p);

@@ -1,7 +1,7 @@
 //! Clamping between two limits, with sharp or rounded corners.
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::node::ops::remap::{Function, range_of, remapped};
@@ -67,7 +67,7 @@ impl Clamp {
 
 impl Function for Clamp {
     #[inline]
-    fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T {
+    fn apply<const N: usize, T: Differentiated<N>>(&self, field: T) -> T {
         remapped(field, |x| self.at(x))
     }
 

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::derivative::elementary::Shaped;
 use crate::error::DataError;
 use crate::limits::{Limit, Number, SMOOTH};
@@ -81,7 +81,7 @@ impl<const N: usize> Operator<N> for Combine<N> {
         &self.operands
     }
 
-    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+    fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
         let all = self.operands.iter().map(|op| op.at::<T>(p));
         all.reduce(|a, b| self.rule.apply(a, b)).unwrap_or_default()
     }
@@ -125,7 +125,7 @@ impl<const N: usize> Operator<N> for Combine<N> {
 
 impl Rule {
     #[inline]
-    fn apply<const N: usize, T: Dual<N>>(self, a: T, b: T) -> T {
+    fn apply<const N: usize, T: Differentiated<N>>(self, a: T, b: T) -> T {
         match self {
             Rule::Add => a + b,
             Rule::Multiply => a * b,
@@ -199,9 +199,9 @@ fn smooth_min_value(a: f64, b: f64, width: f32) -> f64 {
 ///
 /// Source: Inigo Quilez, "Smooth minimum", 2013.
 #[inline]
-fn smooth_min<const N: usize, T: Dual<N>>(a: T, b: T, width: f32) -> T {
+fn smooth_min<const N: usize, T: Differentiated<N>>(a: T, b: T, width: f32) -> T {
     let (smaller, other) = if b.value() < a.value() { (b, a) } else { (a, b) };
-    let [low, high] = [smaller, other].map(|dual| dual.value());
+    let [low, high] = [smaller, other].map(|field| field.value());
     let h = width - (high - low);
     if h <= 0.0 {
         return smaller;

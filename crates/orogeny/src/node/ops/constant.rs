@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::error::DataError;
 use crate::limits::{CONSTANT, Limit, Number};
 use crate::node::interpolation_error::Interpolated;
@@ -38,7 +38,7 @@ impl<const N: usize> Operator<N> for Constant {
         &[]
     }
 
-    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+    fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
         if p.iter().all(|x| x.is_finite()) { T::constant(self.0) } else { T::OUTSIDE }
     }
 

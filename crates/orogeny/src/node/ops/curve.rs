@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::derivative::bounds::{Bounds, hull};
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::error::DataError;
 use crate::limits::{CURVE_POINTS, CURVE_STEP, GIVEN, Scalar};
 #[cfg(feature = "serde")]
@@ -102,7 +102,7 @@ impl Spline {
 
 impl Function for Spline {
     #[inline]
-    fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T {
+    fn apply<const N: usize, T: Differentiated<N>>(&self, field: T) -> T {
         remapped(field, |x| self.at(x))
     }
 

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use core::array;
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::{Dual, lerp, lerp_bounds};
+use crate::derivative::chain_rule::{Differentiated, lerp, lerp_bounds};
 use crate::derivative::elementary::Shaped;
 use crate::error::DataError;
 use crate::node::Node;
@@ -41,7 +41,7 @@ impl<const N: usize> Operator<N> for Lerp<N> {
         &self.operands[..]
     }
 
-    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+    fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
         let [from, to, mask] = array::from_fn(|i| self.operands[i].at::<T>(p));
         lerp(from, to, mask)
     }

@@ -27,7 +27,7 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::fractal::octaves::Octaves;
 use crate::node::interpolation_error::Interpolated;
 use crate::node::ops::blend::Blend;
@@ -48,7 +48,7 @@ pub(crate) trait Operator<const N: usize>: Clone + Debug {
     fn operands(&self) -> &[Op<N>];
 
     /// The sample or the jet at a point: NaN outside the domain.
-    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T;
+    fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T;
 
     /// The samples or jets at many positions, bit-identical to [`at`](Self::at).
     fn evaluate<B: Buffer<N>>(&self, positions: Positions<N>, out: &mut B);
@@ -104,7 +104,7 @@ macro_rules! operators {
                 match self { $(Op::$name(operator) => operator.operands(),)* }
             }
 
-            fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+            fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
                 match self { $(Op::$name(operator) => operator.at(p),)* }
             }
 

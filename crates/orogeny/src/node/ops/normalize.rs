@@ -1,7 +1,7 @@
 //! Mapping the proven range of a field to a given one.
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
 use crate::node::ops::remap::{Function, remapped};
@@ -64,7 +64,7 @@ pub(crate) struct Stretch {
 
 impl Function for Stretch {
     #[inline]
-    fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T {
+    fn apply<const N: usize, T: Differentiated<N>>(&self, field: T) -> T {
         let Self { from, factor, to, .. } = *self;
         remapped(field, |x| [(x - from) * factor + to, factor, 0.0])
     }

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::derivative::bounds::{Bounds, times};
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::derivative::sample::Sample;
 use crate::error::DataError;
 #[cfg(not(feature = "std"))]
@@ -79,7 +79,7 @@ impl<const N: usize> Operator<N> for Octaves<N> {
         &[]
     }
 
-    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+    fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
         self.at(p)
     }
 

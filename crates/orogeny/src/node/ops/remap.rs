@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use core::slice;
 
 use crate::derivative::bounds::{Bounds, times};
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::derivative::elementary::Shaped;
 use crate::derivative::sample::Sample;
 use crate::error::DataError;
@@ -98,7 +98,7 @@ macro_rules! functions {
 
         impl Function for Remapping {
             #[inline]
-            fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T {
+            fn apply<const N: usize, T: Differentiated<N>>(&self, field: T) -> T {
                 match self { $(Remapping::$name(function) => function.apply(field),)* }
             }
 
@@ -171,7 +171,7 @@ impl<const N: usize> Operator<N> for Remap<N> {
         slice::from_ref(&*self.field)
     }
 
-    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+    fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
         self.by.iter().fold(self.field.at(p), |field, function| function.apply(field))
     }
 
@@ -213,7 +213,7 @@ impl<const N: usize> Operator<N> for Remap<N> {
 /// A function m of one variable, prepared for evaluation.
 pub(crate) trait Function {
     /// m(f), with its derivatives.
-    fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T;
+    fn apply<const N: usize, T: Differentiated<N>>(&self, field: T) -> T;
 
     /// The bounds of m(f) over the whole domain.
     fn bounds(&self, field: Bounds) -> Bounds;
@@ -242,7 +242,10 @@ pub(crate) trait Function {
 
 /// Applies m to a field, given m, m' and m'' at a value.
 #[inline]
-pub(crate) fn remapped<const N: usize, T: Dual<N>>(field: T, m: impl Fn(f32) -> [f32; 3]) -> T {
+pub(crate) fn remapped<const N: usize, T: Differentiated<N>>(
+    field: T,
+    m: impl Fn(f32) -> [f32; 3],
+) -> T {
     let x = field.value();
     let [value, slope, second] = m(x);
     if x.is_nan() { T::OUTSIDE } else { field.map(value, slope, second) }
@@ -262,7 +265,7 @@ pub(crate) struct Abs;
 
 impl Function for Abs {
     #[inline]
-    fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T {
+    fn apply<const N: usize, T: Differentiated<N>>(&self, field: T) -> T {
         field.abs()
     }
 
@@ -281,7 +284,7 @@ pub(crate) struct Square;
 
 impl Function for Square {
     #[inline]
-    fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T {
+    fn apply<const N: usize, T: Differentiated<N>>(&self, field: T) -> T {
         field.square()
     }
 
@@ -300,7 +303,7 @@ pub(crate) struct Times(pub f32);
 
 impl Function for Times {
     #[inline]
-    fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T {
+    fn apply<const N: usize, T: Differentiated<N>>(&self, field: T) -> T {
         field.times(self.0)
     }
 

@@ -1,7 +1,7 @@
 //! Terraces: steps of flat ground and cliffs.
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::lattice::fade::Fade;
@@ -65,7 +65,7 @@ impl Terraces {
 
 impl Function for Terraces {
     #[inline]
-    fn apply<const N: usize, T: Dual<N>>(&self, field: T) -> T {
+    fn apply<const N: usize, T: Differentiated<N>>(&self, field: T) -> T {
         remapped(field, |x| self.at(x))
     }
 

@@ -6,7 +6,7 @@ use core::slice;
 
 use crate::derivative::affine::Affine;
 use crate::derivative::bounds::{Bounds, hull};
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -141,7 +141,7 @@ impl<const N: usize> Operator<N> for Transformed<N> {
         slice::from_ref(&*self.field)
     }
 
-    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+    fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
         self.map.pull_back(self.field.at(self.map.apply(p)))
     }
 

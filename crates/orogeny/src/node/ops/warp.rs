@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 use core::array;
 
 use crate::derivative::bounds::{Bounds, length, warp_bounds};
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::error::DataError;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -54,7 +54,7 @@ impl<const N: usize> Operator<N> for Warp<N> {
         &self.operands
     }
 
-    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+    fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
         let by: [T; N] = array::from_fn(|k| self.by()[k].at(p));
         let moved = array::from_fn(|k| p[k] + f64::from(by[k].value()));
         self.field().at::<T>(moved).warped(by)

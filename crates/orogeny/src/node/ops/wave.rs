@@ -2,7 +2,7 @@
 
 use crate::band::fade::{BEND, SLOPE, quintic};
 use crate::derivative::bounds::{Bounds, times};
-use crate::derivative::chain_rule::Dual;
+use crate::derivative::chain_rule::Differentiated;
 use crate::derivative::sample::Sample;
 use crate::error::DataError;
 #[cfg(not(feature = "std"))]
@@ -66,7 +66,7 @@ impl<const N: usize> Operator<N> for CompiledWave {
         &[]
     }
 
-    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+    fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
         let cells = p[N - 1] * self.frequency();
         if !p.iter().all(|x| x.is_finite()) || cells.is_nan() || cells.abs() >= MAX_CELL {
             return T::OUTSIDE;

@@ -4,7 +4,7 @@ use alloc::boxed::Box;
 use core::{array, slice};
 
 use crate::derivative::bounds::Bounds;
-use crate::derivative::chain_rule::{Dual, outside};
+use crate::derivative::chain_rule::{Differentiated, outside};
 use crate::derivative::jet::Jet;
 use crate::derivative::sample::Sample;
 use crate::error::DataError;
@@ -146,7 +146,7 @@ impl<const N: usize> Operator<N> for Eroded<N> {
         slice::from_ref(&*self.field)
     }
 
-    fn at<T: Dual<N>>(&self, p: [f64; N]) -> T {
+    fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
         outside(T::of_samples(|p| self.sample(p), p, self.erosion.step()))
     }
 
