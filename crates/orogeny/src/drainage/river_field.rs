@@ -67,8 +67,9 @@ impl Field<2> for RiverGround {
         if !self.is_inside(p) || radius.is_nan() || radius < 0.0 {
             return Bounds::UNKNOWN;
         }
-        let (disc, land) = (Disc { center: p, radius }, self.land());
-        let Some(DiscBounds { min, max, slope, left }) = self.rivers.bounds(disc, &land) else {
+        let (disc, catchment) = (Disc { center: p, radius }, self.catchment());
+        let Some(DiscBounds { min, max, slope, left }) = self.rivers.bounds(disc, &catchment)
+        else {
             return self.bounds();
         };
         // Values are rounded to f32.
@@ -158,7 +159,7 @@ impl RiverGround {
     /// are a mean of those of several networks and of the field, and those of detail are added.
     fn limited_slope(&self, disc: Disc, own: f64) -> f64 {
         let Some((limited, field)) = &self.limited else { return own };
-        let of = |rivers: &Arc<Blocks>| rivers.bounds(disc, &self.land()).map(|b| b.slope);
+        let of = |rivers: &Arc<Blocks>| rivers.bounds(disc, &self.catchment()).map(|b| b.slope);
         let networks = limited.networks.iter().map(|(_, rivers)| of(rivers));
         let networks = networks.map(|slope| slope.unwrap_or(f64::INFINITY));
         own + networks.fold(field.local_bounds(disc.center, disc.radius).lipschitz, f64::max)

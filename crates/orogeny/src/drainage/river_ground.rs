@@ -9,7 +9,7 @@ use crate::drainage::ground::blocks::Blocks;
 use crate::drainage::ground::grid::Fill;
 use crate::drainage::ground::reach::RiverReach;
 use crate::drainage::network::Network;
-use crate::drainage::network::node::Land;
+use crate::drainage::network::node::Catchment;
 use crate::drainage::river_field::BandLimit;
 use crate::error::DataError;
 use crate::field::{Field, SharedField};
@@ -177,7 +177,7 @@ impl RiverGround {
             ends.try_for_each(|x| place.check(x))?;
             let [x, z] = [0, 1].map(|k| region.max[k] - region.min[k]);
             RIVER_REGION.check(x.max(z) / self.rivers.network.shape.spacing)?;
-            self.rivers.each_reach(region, &self.land(), visit);
+            self.rivers.each_reach(region, &self.catchment(), visit);
         }
         Ok(())
     }
@@ -202,7 +202,11 @@ impl RiverGround {
     /// ground.
     pub fn bank_distance<T>(&self, at: impl Position<2, T>) -> f64 {
         let p = at.coordinates();
-        if self.is_inside(p) { self.rivers.bank_distance(p, &self.land()) } else { f64::INFINITY }
+        if self.is_inside(p) {
+            self.rivers.bank_distance(p, &self.catchment())
+        } else {
+            f64::INFINITY
+        }
     }
 
     /// The largest distance from a bank that is known, in metres: 1.5 times the distance between
@@ -219,13 +223,13 @@ impl RiverGround {
         let is_inside = |axis: &Vec<f64>| axis.iter().all(|&x| self.is_inside([x; 2]));
         if axes.iter().all(is_inside) {
             let axes = axes.each_ref().map(Vec::as_slice);
-            let (blocks, land, level) = (&*self.rivers, &self.land(), best());
-            Fill { blocks, land, axes, level, has_gradients: false }.banks(within, &mut set);
+            let (blocks, catchment, level) = (&*self.rivers, &self.catchment(), best());
+            Fill { blocks, catchment, axes, level, has_gradients: false }.banks(within, &mut set);
         }
     }
 
-    pub(super) fn land(&self) -> Land<'_> {
-        Land {
+    pub(super) fn catchment(&self) -> Catchment<'_> {
+        Catchment {
             height: &*self.field,
             relief: self.relief.as_deref().map(|relief| relief as &dyn Field<2>),
             sea_level: self.sea_level,

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use crate::derivative::sample::Sample;
 use crate::drainage::ground::blocks::Blocks;
-use crate::drainage::ground::channel::{Surface, surface};
+use crate::drainage::ground::channel::{RiverSurface, river_surface};
 use crate::drainage::ground::grid::{Axes, Fill};
 use crate::drainage::ground::survey::{Neighbourhood, Survey};
 use crate::drainage::ground::valley::{Contributions, Sample64};
@@ -19,16 +19,16 @@ impl RiverGround {
         &self,
         p: [f64; 2],
     ) -> Option<(Sample64<f64>, Option<(Sample64<f64>, Sample<2>)>)> {
-        let land = self.land();
+        let catchment = self.catchment();
         let at = |survey: &Survey, around: &Neighbourhood| {
             survey.ground(around, p, &mut Contributions::default())
         };
-        let (mut ground, left) = self.rivers.at(p, &land, at)?;
+        let (mut ground, left) = self.rivers.at(p, &catchment, at)?;
         if let Some((limited, field)) = &self.limited {
             let slopes = field.sample(p).gradient;
             ground.gradient = slopes.map(|slope| limited.field * f64::from(slope));
             for (weight, rivers) in &limited.networks {
-                let own = rivers.at(p, &land, at);
+                let own = rivers.at(p, &catchment, at);
                 let own = own.map_or([f64::NAN; 2], |(ground, _)| ground.gradient);
                 add(&mut ground.gradient, *weight, own);
             }
@@ -42,17 +42,17 @@ impl RiverGround {
         let at = |survey: &Survey, around: &Neighbourhood| {
             survey.height(around, p, &mut Contributions::default())
         };
-        let height = self.rivers.at(p, &self.land(), at);
+        let height = self.rivers.at(p, &self.catchment(), at);
         height.map_or(Sample::<2>::OUTSIDE.value, |height| self.with_own_detail(height, p))
     }
 
     /// The height and the river at a point, if it is beside one; `None` where there is no land.
-    pub(super) fn height_and_river(&self, p: [f64; 2]) -> Option<(f32, Option<Surface>)> {
+    pub(super) fn height_and_river(&self, p: [f64; 2]) -> Option<(f32, Option<RiverSurface>)> {
         let shape = &self.rivers.network.shape;
-        self.rivers.at(p, &self.land(), |survey, around| {
+        self.rivers.at(p, &self.catchment(), |survey, around| {
             let height = survey.height(around, p, &mut Contributions::default());
             let reaches = around.wet.iter().map(|&i| &survey.reaches[i as usize]);
-            (self.with_own_detail(height, p), surface(reaches, p, shape))
+            (self.with_own_detail(height, p), river_surface(reaches, p, shape))
         })
     }
 
@@ -79,7 +79,7 @@ impl RiverGround {
             }
             self.rivers.each_point(
                 points,
-                &self.land(),
+                &self.catchment(),
                 has_gradients,
                 level,
                 |i, ground, left| {
@@ -105,7 +105,8 @@ impl RiverGround {
         if !self.is_inside(first) || !self.is_inside(last) {
             return grid.points().enumerate().for_each(|(i, p)| out.set(i, self.sample(p)));
         }
-        let (level, land, has_gradients) = (out.level(), self.land(), out.has_gradients());
+        let (level, catchment, has_gradients) =
+            (out.level(), self.catchment(), out.has_gradients());
         out.with_spares(2, |out, spares| {
             let [detail, slopes] = spares else { return };
             if let Some(field) = &self.detail {
@@ -113,7 +114,7 @@ impl RiverGround {
             }
             let fill =
                 |blocks: &Blocks, set: &mut dyn FnMut(usize, Sample64<f64>, Sample64<f64>)| {
-                    Fill { blocks, land: &land, axes, level, has_gradients }
+                    Fill { blocks, catchment: &catchment, axes, level, has_gradients }
                         .fill(&mut |i, ground, left| set(i, ground, left));
                 };
             let set =

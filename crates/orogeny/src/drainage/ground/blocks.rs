@@ -11,7 +11,7 @@ use crate::drainage::ground::reach::{Reach, RiverReach};
 use crate::drainage::ground::survey::{Evaluation, Neighbourhood, Survey};
 use crate::drainage::ground::valley::Sample64;
 use crate::drainage::network::Network;
-use crate::drainage::network::node::Land;
+use crate::drainage::network::node::Catchment;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::region::Region;
@@ -66,10 +66,10 @@ pub(in crate::drainage) struct Blocks {
 
 impl Block {
     /// All of it.
-    fn whole(&self, index: [i64; 2], blocks: &Blocks, land: &Land) -> &Whole {
+    fn whole(&self, index: [i64; 2], blocks: &Blocks, catchment: &Catchment) -> &Whole {
         value_of(&self.whole, || {
             let region = squares(index.map(|i| i * SIDE), SIDE, blocks.square);
-            let survey = Survey::new(&blocks.network, region, land);
+            let survey = Survey::new(&blocks.network, region, catchment);
             Whole { survey, sections: [const { Once::new() }; (SECTIONS * SECTIONS) as usize] }
         })
     }
@@ -77,10 +77,10 @@ impl Block {
 
 impl Whole {
     /// The section with a square.
-    fn section(&self, square: [i64; 2], side: f64, land: &Land) -> &Section {
+    fn section(&self, square: [i64; 2], side: f64, catchment: &Catchment) -> &Section {
         let [x, z] = square.map(|i| i.div_euclid(SECTION).rem_euclid(SECTIONS));
         let section = &self.sections[(z * SECTIONS + x) as usize];
-        value_of(section, || Section::of(square, side, &self.survey, land))
+        value_of(section, || Section::of(square, side, &self.survey, catchment))
     }
 }
 
@@ -109,60 +109,60 @@ impl Blocks {
     pub fn with_section<T>(
         &self,
         section: [i64; 2],
-        land: &Land,
+        catchment: &Catchment,
         with: impl FnOnce(&Survey, &Section) -> T,
     ) -> T {
         let index = section.map(|i| i.div_euclid(SECTIONS));
         let block = self.kept.get(index, Block::default);
-        let whole = block.whole(index, self, land);
-        with(&whole.survey, whole.section(section.map(|i| i * SECTION), self.square, land))
+        let whole = block.whole(index, self, catchment);
+        with(&whole.survey, whole.section(section.map(|i| i * SECTION), self.square, catchment))
     }
 
     /// Calls `with` with the survey around a square that a point asks for, and a section with it.
     fn with_square<T>(
         &self,
         square: [i64; 2],
-        land: &Land,
+        catchment: &Catchment,
         with: impl FnOnce(&Survey, &Section) -> T,
     ) -> T {
         let index = square.map(|i| i.div_euclid(SIDE));
         let block = self.kept.get(index, Block::default);
         if block.whole.get().is_none() {
             let (known, survey, section) = value_of(&block.single, || {
-                let survey = Survey::new(&self.network, squares(square, 1, self.square), land);
-                let section = Section::single(square, self.square, &survey, land);
+                let survey = Survey::new(&self.network, squares(square, 1, self.square), catchment);
+                let section = Section::single(square, self.square, &survey, catchment);
                 (square, survey, section)
             });
             if *known == square {
                 return with(survey, section);
             }
         }
-        let whole = block.whole(index, self, land);
-        with(&whole.survey, whole.section(square, self.square, land))
+        let whole = block.whole(index, self, catchment);
+        with(&whole.survey, whole.section(square, self.square, catchment))
     }
 
     /// Calls `with` with what matters for the ground at a point; `None` where there is no land.
     pub fn at<T>(
         &self,
         p: [f64; 2],
-        land: &Land,
+        catchment: &Catchment,
         with: impl FnOnce(&Survey, &Neighbourhood) -> T,
     ) -> Option<T> {
         let square = p.map(|x| self.square(x));
-        self.with_square(square, land, |survey, section| {
+        self.with_square(square, catchment, |survey, section| {
             let (quad, finder) = section.ground(survey);
             let around = quad.smallest(finder, square);
-            (!around.ends || !land.ends_at(&[p])).then(|| with(survey, around))
+            (!around.ends || !catchment.ends_at(&[p])).then(|| with(survey, around))
         })
     }
 
     /// The distance from the nearest bank of a river; infinite if none is near.
-    pub fn bank_distance(&self, p: [f64; 2], land: &Land) -> f64 {
+    pub fn bank_distance(&self, p: [f64; 2], catchment: &Catchment) -> f64 {
         let square = p.map(|x| self.square(x));
-        self.with_square(square, land, |survey, section| {
+        self.with_square(square, catchment, |survey, section| {
             let (quad, finder) = section.banks(survey);
             let around = quad.smallest(finder, square);
-            let is_land = !around.ends || !land.ends_at(&[p]);
+            let is_land = !around.ends || !catchment.ends_at(&[p]);
             if is_land { survey.bank_distance(&around.wet, p) } else { f64::INFINITY }
         })
     }
@@ -172,7 +172,7 @@ impl Blocks {
     pub fn each_point(
         &self,
         points: &[[f64; 2]],
-        land: &Land,
+        catchment: &Catchment,
         has_gradients: bool,
         level: Level,
         mut set: impl FnMut(usize, Sample64<f64>, Sample64<f64>),
@@ -181,10 +181,10 @@ impl Blocks {
         let mut order: Vec<usize> = (0..points.len()).collect();
         order.sort_unstable_by_key(|i| (square(i), *i));
         for part in order.chunk_by(|i, j| square(i) == square(j)) {
-            self.with_square(square(&part[0]), land, |survey, section| {
+            self.with_square(square(&part[0]), catchment, |survey, section| {
                 let (quad, finder) = section.ground(survey);
                 let around = quad.smallest(finder, square(&part[0]));
-                let is_land = |i: &usize| !around.ends || !land.ends_at(&[points[*i]]);
+                let is_land = |i: &usize| !around.ends || !catchment.ends_at(&[points[*i]]);
                 let part = part.iter().copied().filter(is_land).map(|i| (i, points[i]));
                 let evaluation = Evaluation { survey, around, has_gradients };
                 evaluation.each(level, part, |i, _, ground, left| set(i, ground, left));
@@ -193,25 +193,30 @@ impl Blocks {
     }
 
     /// Whether there is no land at a point.
-    pub fn ends_at(&self, p: [f64; 2], land: &Land) -> bool {
+    pub fn ends_at(&self, p: [f64; 2], catchment: &Catchment) -> bool {
         let region = region_around(p.map(|x| self.square(x)), self.square);
-        land.ends_at(&corners(region)) && land.ends_at(&[p])
+        catchment.ends_at(&corners(region)) && catchment.ends_at(&[p])
     }
 
     /// Whether there is a point without land in a region, or maybe one.
-    pub fn end_in(&self, Region { min, max }: Region, land: &Land) -> bool {
+    pub fn end_in(&self, Region { min, max }: Region, catchment: &Catchment) -> bool {
         let [first, last] = [min, max].map(|p| p.map(|x| self.section(x)));
         let points = (first[1]..=last[1] + 1).flat_map(|j| {
             let corner = move |i: i64| [i, j].map(|i| (i * SECTION) as f64);
             (first[0]..=last[0] + 1).map(corner)
         });
         let corners: Vec<_> = points.map(|corner| corner.map(|i| i * self.square)).collect();
-        land.ends_at(&corners)
+        catchment.ends_at(&corners)
     }
 
     /// Visits the reaches that begin in a region. Large ones are surveyed in parts, so that memory
     /// does not grow with the region.
-    pub fn each_reach(&self, region: Region, land: &Land, mut visit: impl FnMut(RiverReach)) {
+    pub fn each_reach(
+        &self,
+        region: Region,
+        catchment: &Catchment,
+        mut visit: impl FnMut(RiverReach),
+    ) {
         let Region { min, max } = region;
         let is_kept = (0..2).all(|k| max[k] - min[k] <= LARGEST_KEPT * self.side());
         let side = if is_kept { SIDE } else { SURVEYED };
@@ -224,26 +229,26 @@ impl Blocks {
                 if !(0..2).all(|k| part.min[k] < part.max[k]) {
                     continue;
                 }
-                let ends = self.end_in(part, land);
+                let ends = self.end_in(part, catchment);
                 let mut add = |survey: &Survey| {
                     let begins = |reach: &&Reach| {
                         part.contains_below(reach.start)
-                            && !(ends && self.ends_at(reach.start, land))
+                            && !(ends && self.ends_at(reach.start, catchment))
                     };
                     survey.reaches.iter().filter(begins).map(RiverReach::new).for_each(&mut visit);
                 };
                 if is_kept {
                     let block = self.kept.get([column, row], Block::default);
-                    add(&block.whole([column, row], self, land).survey);
+                    add(&block.whole([column, row], self, catchment).survey);
                 } else {
-                    add(&Survey::new(&self.network, part, land));
+                    add(&Survey::new(&self.network, part, catchment));
                 }
             }
         }
     }
 
     /// Bounds of the ground in a disc; `None` for one that touches many squares.
-    pub fn bounds(&self, disc: Disc, land: &Land) -> Option<DiscBounds> {
+    pub fn bounds(&self, disc: Disc, catchment: &Catchment) -> Option<DiscBounds> {
         if disc.radius > BOUNDED * self.square {
             return None;
         }
@@ -253,7 +258,7 @@ impl Blocks {
         for row in first[1]..=last[1] {
             for column in first[0]..=last[0] {
                 let square = [column, row];
-                let of_square = self.with_square(square, land, |survey, section| {
+                let of_square = self.with_square(square, catchment, |survey, section| {
                     let (quad, finder) = section.ground(survey);
                     survey.bounds(quad.smallest(finder, square), disc)
                 });
@@ -280,10 +285,10 @@ pub(in crate::drainage) struct Section {
 
 impl Section {
     /// The section with a square, among those with [`SECTION`] squares along each side.
-    pub fn of(square: [i64; 2], side: f64, survey: &Survey, land: &Land) -> Self {
+    pub fn of(square: [i64; 2], side: f64, survey: &Survey, catchment: &Catchment) -> Self {
         let first = square.map(|i| i.div_euclid(SECTION) * SECTION);
         let region = squares(first, SECTION, side);
-        let ends = land.ends_at(&corners(region));
+        let ends = catchment.ends_at(&corners(region));
         let all = Neighbourhood { ends, ..survey.in_range(region) };
         let wet = Neighbourhood { ground: Vec::new(), wet: all.wet.clone(), ends };
         let [ground, banks] = [all, wet].map(|around| Quad::new(first, SECTION, around));
@@ -291,9 +296,9 @@ impl Section {
     }
 
     /// A square by itself.
-    pub fn single(square: [i64; 2], side: f64, survey: &Survey, land: &Land) -> Self {
+    pub fn single(square: [i64; 2], side: f64, survey: &Survey, catchment: &Catchment) -> Self {
         let region = squares(square, 1, side);
-        let ends = land.ends_at(&corners(region_around(square, side)));
+        let ends = catchment.ends_at(&corners(region_around(square, side)));
         let all = Neighbourhood { ends, ..survey.in_range(region) };
         let narrowed = [survey.around(&all, region), survey.banks(&all, region, f64::INFINITY)];
         let [ground, banks] = narrowed.map(|around| Quad::new(square, 1, around));

@@ -173,7 +173,7 @@ impl<R: Real> Channels<R> {
 
 /// What a river at a point would be if the ground were lower than its surface.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::drainage) struct Surface {
+pub(in crate::drainage) struct RiverSurface {
     pub height: f64,
     pub flow: [f64; 2],
     pub width: f64,
@@ -185,11 +185,11 @@ pub(in crate::drainage) struct Surface {
 /// The mean of the rivers at a point with weights (1 - d^2 / b^2)^3, for the distance d from a
 /// reach and half its width b: so the surface is smooth along bends and at confluences. `None` if
 /// the point is not in the bed of a river.
-pub(in crate::drainage) fn surface<'a>(
+pub(in crate::drainage) fn river_surface<'a>(
     reaches: impl Iterator<Item = &'a Reach>,
     p: [f64; 2],
     shape: &Shape,
-) -> Option<Surface> {
+) -> Option<RiverSurface> {
     // The weight of all, of lakes, and the sums of height, width and discharge.
     let mut sums = [0.0; 5];
     let mut flow = [0.0; 2];
@@ -211,7 +211,7 @@ pub(in crate::drainage) fn surface<'a>(
         bank = bank.max(reach.half_width - square.sqrt());
     }
     let [total, lake, height, width, discharge] = sums;
-    (total > 0.0).then(|| Surface {
+    (total > 0.0).then(|| RiverSurface {
         height: height / total,
         flow: flow.map(|flow| flow / total),
         width: width / total,

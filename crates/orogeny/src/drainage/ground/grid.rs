@@ -6,7 +6,7 @@ use core::ops::Range;
 use crate::drainage::ground::blocks::{Blocks, Finder, LARGEST_KEPT, Quad};
 use crate::drainage::ground::survey::{Evaluation, Neighbourhood, Survey};
 use crate::drainage::ground::valley::Sample64;
-use crate::drainage::network::node::Land;
+use crate::drainage::network::node::Catchment;
 use crate::region::Region;
 use crate::simd::Level;
 
@@ -46,7 +46,7 @@ impl Wanted {
 /// A grid to be filled.
 pub(in crate::drainage) struct Fill<'a> {
     pub blocks: &'a Blocks,
-    pub land: &'a Land<'a>,
+    pub catchment: &'a Catchment<'a>,
     pub axes: Axes<'a>,
     pub level: Level,
     /// Whether gradients are wanted. Without them they are 0.
@@ -64,7 +64,7 @@ impl Fill<'_> {
             });
             let evaluation = Evaluation { survey, around, has_gradients: self.has_gradients };
             evaluation.each(self.level, points, |i, p, ground, left| {
-                let is_land = !(around.ends && self.blocks.ends_at(p, self.land));
+                let is_land = !(around.ends && self.blocks.ends_at(p, self.catchment));
                 if is_land { set(i, ground, left) } else { set(i, Sample64::NONE, Sample64::NONE) }
             });
         });
@@ -85,7 +85,7 @@ impl Fill<'_> {
                     let p = [self.axes[0][column], self.axes[1][row]];
                     let distance = survey.bank_distance(&around.wet, p);
                     let is_near = distance < f64::INFINITY && distance <= within;
-                    if is_near && !(around.ends && self.blocks.ends_at(p, self.land)) {
+                    if is_near && !(around.ends && self.blocks.ends_at(p, self.catchment)) {
                         set(self.index(column, row), distance);
                     }
                 }
@@ -107,7 +107,7 @@ impl Fill<'_> {
         for (row, rows) in &rows {
             for (column, columns) in &columns {
                 let part = [columns.clone(), rows.clone()];
-                self.blocks.with_section([*column, *row], self.land, |survey, section| {
+                self.blocks.with_section([*column, *row], self.catchment, |survey, section| {
                     let (quad, finder) = match wanted {
                         Wanted::Ground => section.ground(survey),
                         Wanted::Banks { .. } => section.banks(survey),
@@ -185,8 +185,8 @@ impl Fill<'_> {
         if is_large && part[0].len() * part[1].len() > 1 {
             return quarters(&part).for_each(|quarter| self.surveyed(quarter, wanted, run));
         }
-        let survey = Survey::new(network, region, self.land);
-        let ends = self.blocks.end_in(region, self.land);
+        let survey = Survey::new(network, region, self.catchment);
+        let ends = self.blocks.end_in(region, self.catchment);
         let all = Neighbourhood { ends, ..survey.in_range(region) };
         let around = wanted.around(&survey, &all, region);
         self.divided(&survey, &around, part, wanted, run);

@@ -229,11 +229,11 @@ impl Bezier {
         // t^2 (1 - t)^2 (1 - 2 t), which is at most 0.0179.
         let rest = 1.0 - t;
         let lobes = 56.0 * t * t * rest * rest * (1.0 - 2.0 * t);
-        let turn = 112.0 * t * rest * (rest * rest - 3.0 * t * rest + t * t);
+        let slope = 112.0 * t * rest * (rest * rest - 3.0 * t * rest + t * t);
         let position = [0, 1].map(|k| stage.position[k] + lobes * self.swing[k]);
         let direction = [0, 1].map(|k| {
             let [a, b, c] = self.stages.map(|stage| stage.position[k]);
-            2.0 * (rest * (b - a) + t * (c - b)) + turn * self.swing[k]
+            2.0 * (rest * (b - a) + t * (c - b)) + slope * self.swing[k]
         });
         (Stage { position, ..stage }, direction)
     }

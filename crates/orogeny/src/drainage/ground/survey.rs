@@ -12,7 +12,7 @@ use crate::drainage::ground::reach::{Reach, SWING, reaches};
 use crate::drainage::ground::valley::{Contributions, Sample64, gradient, smooth_minimum};
 use crate::drainage::network::Network;
 use crate::drainage::network::lattice::JITTER;
-use crate::drainage::network::node::Land;
+use crate::drainage::network::node::Catchment;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::real::{Lanes, Real};
@@ -49,12 +49,12 @@ fn margin(network: &Network) -> f64 {
 }
 
 impl Survey {
-    pub fn new(network: &Network, region: Region, land: &Land) -> Self {
+    pub fn new(network: &Network, region: Region, catchment: &Catchment) -> Self {
         let (shape, range) = (&network.shape, network.shape.range());
         let around = region.grown(margin(network));
         // The nodes that drain to a node lie around it.
         let finest = network.levels.len() - 1;
-        let nodes = network.nodes(finest, around.grown(shape.spacing), land);
+        let nodes = network.nodes(finest, around.grown(shape.spacing), catchment);
         let reaches = reaches(&nodes, &network.levels[finest].lattice, around, shape);
         Self { reaches, range, known_banks: shape.banks() }
     }

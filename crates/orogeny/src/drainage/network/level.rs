@@ -9,7 +9,7 @@ use crate::drainage::network::lakes::{Profile, carve_outlets, inherited_lake, pu
 use crate::drainage::network::lattice::{
     Index, JITTER, NEIGHBOURS, NodeLattice, Table, Window, neighbour, unit,
 };
-use crate::drainage::network::node::{Edges, Land, NetworkNode};
+use crate::drainage::network::node::{Catchment, Edges, NetworkNode};
 use crate::drainage::network::shape::{STEEPER, Shape};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -48,11 +48,12 @@ impl NetworkLevel {
     }
 
     /// The nodes of the coarsest level: their heights are those of the land.
-    pub fn coarsest(&self, region: Region, land: &Land) -> Table<NetworkNode> {
+    pub fn coarsest(&self, region: Region, catchment: &Catchment) -> Table<NetworkNode> {
         let margin = FAR_UPSTREAM + 3;
         let within = |margin: i64| {
-            let mut table = self.bare(region.grown(margin as f64 * self.lattice.spacing), land);
-            let heights = land.heights(&positions(&table.values));
+            let mut table =
+                self.bare(region.grown(margin as f64 * self.lattice.spacing), catchment);
+            let heights = catchment.heights(&positions(&table.values));
             for (node, height) in table.values.iter_mut().zip(heights) {
                 node.height = height;
             }
@@ -69,9 +70,9 @@ impl NetworkLevel {
             extend(nodes, &edges, self.lattice.spacing);
         }
         find_targets(nodes, &edges, |_| true);
-        let basins = carve_outlets(nodes, &edges, land.sea_level);
+        let basins = carve_outlets(nodes, &edges, catchment.sea_level);
         let is_lowest: Vec<bool> = nodes.iter().map(|node| node.target.is_none()).collect();
-        put_lakes(nodes, &edges, [land.sea_level, land.lakes], |place| {
+        put_lakes(nodes, &edges, [catchment.sea_level, catchment.lakes], |place| {
             is_lowest[place] || basins.binary_search(&place).is_ok()
         });
         self.add_areas(nodes, &edges, FAR_UPSTREAM);
@@ -99,13 +100,13 @@ impl NetworkLevel {
         coarse: &Self,
         rivers: &Table<NetworkNode>,
         region: Region,
-        land: &Land,
+        catchment: &Catchment,
         valleys: Option<&Shape>,
     ) -> Table<NetworkNode> {
         let margin = if valleys.is_some() { 0 } else { UPSTREAM };
         let inner = region.grown(margin as f64 * self.lattice.spacing);
         let region = region.grown(self.reach(valleys.is_some()));
-        let mut table = self.bare(region, land);
+        let mut table = self.bare(region, catchment);
         let crossings = crossings(rivers, coarse.cell(), &self.lattice, region, &table.window);
         let edges = Edges::new(&table);
         let points = table.window.indices().map(|index| self.lattice.point(index));
@@ -123,14 +124,14 @@ impl NetworkLevel {
             self.add_areas(nodes, &edges, 0);
             fit_valleys(nodes, &edges, |place| is_inner[place], shape);
         } else {
-            put_lakes(nodes, &edges, [land.sea_level, land.lakes], |_| false);
+            put_lakes(nodes, &edges, [catchment.sea_level, catchment.lakes], |_| false);
             self.add_areas(nodes, &edges, UPSTREAM);
         }
         table
     }
 
     /// The nodes of a region, without heights.
-    fn bare(&self, region: Region, land: &Land) -> Table<NetworkNode> {
+    fn bare(&self, region: Region, catchment: &Catchment) -> Table<NetworkNode> {
         let window = self.lattice.window(region);
         let node = |index| {
             let hash = self.lattice.hash(index);
@@ -148,7 +149,7 @@ impl NetworkLevel {
             }
         };
         let mut values: Vec<NetworkNode> = window.indices().map(node).collect();
-        if let Some(reliefs) = land.reliefs(|| positions(&values)) {
+        if let Some(reliefs) = catchment.reliefs(|| positions(&values)) {
             for (node, relief) in values.iter_mut().zip(reliefs) {
                 node.relief = relief;
             }

@@ -15,7 +15,7 @@ use alloc::vec::Vec;
 use crate::drainage::Drainage;
 use crate::drainage::network::lattice::{JITTER, NodeLattice, Table};
 use crate::drainage::network::level::{HOPS, LOWER, NetworkLevel};
-use crate::drainage::network::node::{Land, NetworkNode};
+use crate::drainage::network::node::{Catchment, NetworkNode};
 use crate::drainage::network::shape::{LEAST, LIFT, STEEPER, Shape};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -94,14 +94,14 @@ impl Network {
         &self,
         level: usize,
         region: Region,
-        land: &Land,
+        catchment: &Catchment,
     ) -> Table<NetworkNode> {
         let fine = &self.levels[level];
-        let Some(above) = level.checked_sub(1) else { return fine.coarsest(region, land) };
+        let Some(above) = level.checked_sub(1) else { return fine.coarsest(region, catchment) };
         let coarse = &self.levels[above];
         let is_finest = level + 1 == self.levels.len();
         let around = region.grown(fine.reach_of_rivers(coarse, is_finest));
-        let rivers = self.nodes(above, around, land);
-        fine.refined(coarse, &rivers, region, land, is_finest.then_some(&self.shape))
+        let rivers = self.nodes(above, around, catchment);
+        fine.refined(coarse, &rivers, region, catchment, is_finest.then_some(&self.shape))
     }
 }

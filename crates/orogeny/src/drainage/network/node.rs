@@ -109,8 +109,8 @@ impl Edges {
 /// The smallest factor of slopes: a network needs some slope.
 const LEAST_RELIEF: f64 = 0.02;
 
-/// The ground that rivers are made for.
-pub(in crate::drainage) struct Land<'a> {
+/// The ground that rivers are made for, without them.
+pub(in crate::drainage) struct Catchment<'a> {
     /// The height without rivers.
     pub height: &'a dyn Field<2>,
     /// The slope of valley sides over that of the steepest, limited to [`LEAST_RELIEF`] to 1; 1
@@ -121,7 +121,7 @@ pub(in crate::drainage) struct Land<'a> {
     pub lakes: f64,
 }
 
-impl Land<'_> {
+impl Catchment<'_> {
     /// The heights at some points: NaN where the land has none.
     pub fn heights(&self, points: &[[f64; 2]]) -> Vec<f64> {
         values(self.height, points)

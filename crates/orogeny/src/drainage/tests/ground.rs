@@ -10,8 +10,8 @@ use crate::drainage::ground::blocks::Blocks;
 use crate::drainage::ground::survey::{Neighbourhood, Survey};
 use crate::drainage::ground::valley::{Contributions, Sample64};
 use crate::drainage::network::Network;
-use crate::drainage::network::node::Land;
-use crate::drainage::tests::{continents, drainage, regions, relief, with_land};
+use crate::drainage::network::node::Catchment;
+use crate::drainage::tests::{continents, drainage, regions, relief, with_catchment};
 use crate::drainage::{Drainage, RiverGround};
 use crate::field::Field;
 use crate::fractal::Fractal;
@@ -25,11 +25,11 @@ use crate::simd::levels;
 use crate::tests::random::{Random, cases};
 
 /// The ground at a point, and the part of detail that is left.
-fn at(blocks: &Blocks, p: [f64; 2], land: &Land) -> (Sample64<f64>, Sample64<f64>) {
+fn at(blocks: &Blocks, p: [f64; 2], catchment: &Catchment) -> (Sample64<f64>, Sample64<f64>) {
     let at = |survey: &Survey, around: &Neighbourhood| {
         survey.ground(around, p, &mut Contributions::default())
     };
-    blocks.at(p, land, at).expect("land")
+    blocks.at(p, catchment, at).expect("land")
 }
 
 /// Far fewer reaches, and all of them.
@@ -38,16 +38,16 @@ fn the_ground_is_the_smooth_minimum_of_all_valleys() {
     let network = Network::new(&drainage(4), 4);
     let blocks = Blocks::new(network.clone());
     let mut random = Random::new(4);
-    with_land(4, |land| {
+    with_catchment(4, |catchment| {
         for region in regions(&mut random, 900.0) {
-            let survey = Survey::new(&network, region, land);
+            let survey = Survey::new(&network, region, catchment);
             let ground = (0..survey.reaches.len() as u32).collect();
             let wet = survey.reaches.iter().zip(0..).filter(|(reach, _)| reach.half_width > 0.0);
             let wet = wet.map(|(_, i)| i).collect();
             let all = Neighbourhood { ground, wet, ends: false };
             for _ in 0..200 {
                 let p = [0, 1].map(|k| random.within(region.min[k], region.max[k]));
-                let (ground, left) = at(&blocks, p, land);
+                let (ground, left) = at(&blocks, p, catchment);
                 let (whole, all_left) = survey.ground(&all, p, &mut Contributions::default());
                 assert_eq!(left.value.to_bits(), all_left.value.to_bits());
                 assert_eq!(ground.value.to_bits(), whole.value.to_bits());
@@ -62,9 +62,9 @@ fn gradients_are_difference_quotients() {
     let network = Network::new(&drainage(6), 6);
     let blocks = Blocks::new(network.clone());
     let mut random = Random::new(6);
-    with_land(6, |land| {
+    with_catchment(6, |catchment| {
         let ground = |p| {
-            let (ground, left) = at(&blocks, p, land);
+            let (ground, left) = at(&blocks, p, catchment);
             [ground, left]
         };
         let (mut errors, mut faded) = ([Vec::new(), Vec::new()], 0);
@@ -239,8 +239,8 @@ fn sparse_ground_leaves_out_the_rivers_between_its_points() {
         for _ in 0..200 {
             let p = [0; 2].map(|_| random.within(-1e5, 1e5));
             assert_eq!(sparse.sample(p).value.to_bits(), smooth.sample(p).value.to_bits());
-            let land = field.field.smoothed(spacing).unwrap().sample(p).value;
-            drained += i32::from(sparse.sample(p).value != land);
+            let catchment = field.field.smoothed(spacing).unwrap().sample(p).value;
+            drained += i32::from(sparse.sample(p).value != catchment);
         }
         assert_eq!(drained > 0, rivers, "{drained}");
     }

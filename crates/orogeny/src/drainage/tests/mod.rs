@@ -7,7 +7,7 @@ mod water;
 use alloc::vec::Vec;
 
 use super::Drainage;
-use crate::drainage::network::node::Land;
+use crate::drainage::network::node::Catchment;
 use crate::fractal::Fractal;
 use crate::node::{Node as Description, Tree};
 use crate::noise::GradientNoise;
@@ -37,9 +37,9 @@ fn reliefs(seed: u64) -> Tree<2> {
 }
 
 /// Calls `run` with land that has flat parts.
-fn with_land<T>(seed: u64, run: impl FnOnce(&Land) -> T) -> T {
+fn with_catchment<T>(seed: u64, run: impl FnOnce(&Catchment) -> T) -> T {
     let (heights, reliefs) = (continents(seed), reliefs(seed + 1));
-    run(&Land { height: &heights, relief: Some(&reliefs), sea_level: 0.0, lakes: 0.3 })
+    run(&Catchment { height: &heights, relief: Some(&reliefs), sea_level: 0.0, lakes: 0.3 })
 }
 
 /// Squares near the origin and far out.

@@ -1,6 +1,6 @@
 //! The nodes of all levels.
 
-use super::{drainage, regions, with_land};
+use super::{drainage, regions, with_catchment};
 use crate::drainage::network::Network;
 use crate::drainage::network::lattice::{NEIGHBOURS, Table, neighbour};
 use crate::drainage::network::level::{HOPS, rise};
@@ -22,11 +22,11 @@ fn every_node_has_a_way_down() {
     let mut counts = [[0; 2]; 4];
     for seed in 0..3 {
         let network = Network::new(&drainage(seed), seed);
-        with_land(seed, |land| {
+        with_catchment(seed, |catchment| {
             for (level, [all, ends]) in counts.iter_mut().enumerate() {
                 let size = 25.0 * network.levels[level].lattice.spacing;
                 for region in regions(&mut random, size) {
-                    let nodes = network.nodes(level, region, land);
+                    let nodes = network.nodes(level, region, catchment);
                     for (index, node) in nodes.iter() {
                         if !is_right(&network, level, index, region) {
                             continue;
@@ -58,9 +58,9 @@ fn streams_join_each_other_rather_than_rivers() {
     let last = network.levels.len() - 1;
     let spacing = network.levels[last].lattice.spacing;
     let (mut streams, mut joined_rivers) = (0, 0);
-    with_land(6, |land| {
+    with_catchment(6, |catchment| {
         for region in regions(&mut random, 25.0 * spacing) {
-            let nodes = network.nodes(last, region, land);
+            let nodes = network.nodes(last, region, catchment);
             // Their neighbours are right, too.
             let inner = region.grown(-1.01 * spacing);
             let is_in = |index| is_right(&network, last, index, inner);
@@ -83,12 +83,12 @@ fn streams_join_each_other_rather_than_rivers() {
 fn nodes_do_not_depend_on_the_region() {
     let mut random = Random::new(2);
     let network = Network::new(&drainage(5), 5);
-    with_land(5, |land| {
+    with_catchment(5, |catchment| {
         for level in 0..4 {
             let spacing = network.levels[level].lattice.spacing;
             for region in regions(&mut random, 12.0 * spacing) {
-                let own = network.nodes(level, region, land);
-                let around = network.nodes(level, region.grown(7.3 * spacing), land);
+                let own = network.nodes(level, region, catchment);
+                let around = network.nodes(level, region.grown(7.3 * spacing), catchment);
                 for (index, node) in own.iter() {
                     if is_right(&network, level, index, region) {
                         let other = &around[index];
@@ -129,10 +129,10 @@ fn heights_are_those_of_the_shortest_paths_to_rivers() {
         NEIGHBOURS.map(by).into_iter().fold(f64::INFINITY, f64::min)
     }
     let network = Network::new(&drainage(3), 3);
-    with_land(3, |land| {
+    with_catchment(3, |catchment| {
         let level = &network.levels[2];
         let region = Region { min: [40e3, -20e3], max: [44e3, -16e3] };
-        let nodes = network.nodes(2, region, land);
+        let nodes = network.nodes(2, region, catchment);
         let mut away = 0;
         for (index, node) in nodes.iter() {
             if is_right(&network, 2, index, region) {
@@ -152,8 +152,8 @@ fn heights_are_those_of_the_shortest_paths_to_rivers() {
 fn triangles_of_nodes_never_turn_over() {
     let network = Network::new(&drainage(9), 9);
     let region = Region { min: [-5e4, 7e4], max: [-4e4, 8e4] };
-    with_land(9, |land| {
-        let nodes = network.nodes(2, region, land);
+    with_catchment(9, |catchment| {
+        let nodes = network.nodes(2, region, catchment);
         for (index, node) in nodes.iter() {
             let near = |k: usize| nodes.get(neighbour(index, NEIGHBOURS[k]));
             let (Some(a), Some(b)) = (near(0), near(1)) else { continue };
