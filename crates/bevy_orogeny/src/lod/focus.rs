@@ -7,7 +7,7 @@
 //! a factor of at least 1 / 0.7 from level to level, so each level has morphed away before the next
 //! coarser one begins to.
 
-use orogeny::edits::Relief;
+use orogeny::edits::EditDetail;
 use orogeny::{Landscape, Region};
 
 use crate::chunk::key::{ChunkKey, Layout, MAX_LOD};
@@ -34,13 +34,13 @@ pub struct Focus {
 
 impl Focus {
     /// An edit of a region.
-    pub fn new(layout: &Layout, region: Region, relief: &Relief) -> Self {
+    pub fn new(layout: &Layout, region: Region, detail: &EditDetail) -> Self {
         let extent = (0..2).map(|k| region.max[k] - region.min[k]).fold(0.0, f64::max);
         let mut finer = 0.0;
         let reach = core::array::from_fn(|lod| {
             let lod = lod as u8;
             let fits = extent <= WIDEST * layout.size(lod);
-            let needed = if fits { relief.error(layout.spacing(lod + 1)) } else { 0.0 };
+            let needed = if fits { detail.error(layout.spacing(lod + 1)) } else { 0.0 };
             finer = needed.max(finer / MORPH);
             finer
         });
@@ -116,22 +116,22 @@ pub(crate) fn find(
 ) -> Vec<Focus> {
     let around = views.iter().map(|view| Region::around(view.position, [view.range; 2]));
     let Some(around) = around.reduce(|all, region| all.union(&region)) else { return Vec::new() };
-    let visible = |(region, relief): &(Region, Relief)| {
+    let visible = |(region, detail): &(Region, EditDetail)| {
         let each = views.iter().filter(|view| view.uniform.is_none()).map(|view| {
             let highest = errors.highest(view.guarantee);
             let distance = view.distance_to_region(region, highest).straight;
             let level = level_at(layout, errors, view, distance);
             // The finest level has no finer one.
-            let error = if level == 0 { 0.0 } else { relief.error(layout.spacing(level)) };
+            let error = if level == 0 { 0.0 } else { detail.error(layout.spacing(level)) };
             error * view.acuity / distance.max(layout.size(0))
         });
         each.fold(0.0, f64::max)
     };
-    let found = ground.edited().reliefs(&around).into_iter().map(|edit| (visible(&edit), edit));
+    let found = ground.edited().details(&around).into_iter().map(|edit| (visible(&edit), edit));
     let mut found: Vec<_> = found.filter(|(pixels, _)| *pixels > 1.0).collect();
     found.sort_by(|a, b| b.0.total_cmp(&a.0));
     found.truncate(MAX);
-    found.into_iter().map(|(_, (region, relief))| Focus::new(layout, region, &relief)).collect()
+    found.into_iter().map(|(_, (region, detail))| Focus::new(layout, region, &detail)).collect()
 }
 
 /// The level that the ground as a whole has at a distance.

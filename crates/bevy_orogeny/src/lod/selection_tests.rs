@@ -6,7 +6,7 @@ use crate::lod::level_range::FARTHEST;
 use crate::lod::selection::*;
 use bevy_platform::collections::HashSet;
 use orogeny::Region;
-use orogeny::edits::Relief;
+use orogeny::edits::EditDetail;
 use proptest::prelude::*;
 
 pub(crate) const LAYOUT: Layout = Layout { cells: 16, spacing: 1.0 };
@@ -40,9 +40,9 @@ fn focuses(views: &[View]) -> impl Strategy<Value = Vec<Focus>> + use<> {
     let middle = views[0].position;
     let edit = ([-900.0..900.0f64, -900.0..900.0f64], [1.0..200.0f64, 1.0..200.0f64]);
     let focus =
-        (edit, 0.1..50.0f64, 0.001..10.0f64).prop_map(move |((offset, reach), height, bend)| {
+        (edit, 0.1..50.0f64, 0.001..10.0f64).prop_map(move |((offset, reach), height, second)| {
             let region = Region::around([0, 1].map(|k| middle[k] + offset[k]), reach);
-            Focus::new(&LAYOUT, region, &Relief { height, bend })
+            Focus::new(&LAYOUT, region, &EditDetail { height, second })
         });
     prop::collection::vec(focus, 0..4)
 }
@@ -246,9 +246,9 @@ fn a_uniform_view_has_one_level_within_its_range() {
 fn edits_are_refined_without_popping() {
     let errors = errors(1e-6);
     let pad = [600.0, 40.0];
-    let relief = Relief { height: 3.0, bend: 0.3 };
+    let detail = EditDetail { height: 3.0, second: 0.3 };
     let region = Region::around(pad, [12.0; 2]);
-    let focuses = [Focus::new(&LAYOUT, region, &relief)];
+    let focuses = [Focus::new(&LAYOUT, region, &detail)];
     let mut levels = HashSet::new();
     let mut finest = u8::MAX;
     for step in 0..4000 {
@@ -259,7 +259,7 @@ fn edits_are_refined_without_popping() {
         levels.insert(level);
         let distance = (region.min[0] - view.position[0]).max(0.0).hypot(28.0);
         // The error of the level in pixels.
-        let pixels = relief.error(LAYOUT.spacing(level)) * view.acuity / distance;
+        let pixels = detail.error(LAYOUT.spacing(level)) * view.acuity / distance;
         assert!(pixels <= 1.0 || level == 0, "level {level}, {distance} m away: {pixels} pixels");
         if level < finest {
             let weight = selection.morph(&LAYOUT, &[view], level, pad);

@@ -92,8 +92,9 @@ impl AdoptedGround {
 
     /// Whether these settings and edits were changed since they were adopted.
     pub fn is_outdated(&self, settings: &Ref<Terrain>, edits: Option<&TerrainEdits>) -> bool {
-        let edited =
-            |ground: &GroundQuery| edits.is_some_and(|edits| !edits.log.edits().is(ground.edits()));
+        let edited = |ground: &GroundQuery| {
+            edits.is_some_and(|edits| !edits.log.edits().is_same(ground.edits()))
+        };
         self.of(settings).is_none() || self.newest().is_some_and(edited)
     }
 

@@ -120,7 +120,7 @@ impl GroundQuery {
 
     /// The same ground with these edits, instead of those that it has.
     pub fn with_edits(&self, edits: Edits) -> Self {
-        if edits.is(self.edits()) {
+        if edits.is_same(self.edits()) {
             return self.clone();
         }
         Self::on(self.landscape.with_edits(edits), self.layout)
@@ -201,7 +201,7 @@ impl GroundQuery {
         edits: &Edits,
         position: [f64; 2],
     ) -> Result<Sample<2>, QueryError> {
-        if edits.is(self.edits()) {
+        if edits.is_same(self.edits()) {
             return self.field(position);
         }
         position.into_iter().try_for_each(|x| POSITION.check(x))?;

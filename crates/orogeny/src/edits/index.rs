@@ -109,7 +109,7 @@ impl Edits {
     }
 
     /// Whether two snapshots share all edits, as clones do.
-    pub fn is(&self, other: &Self) -> bool {
+    pub fn is_same(&self, other: &Self) -> bool {
         match (&self.root, &other.root) {
             (Some(own), Some(other)) => Arc::ptr_eq(&own.node, &other.node),
             (own, other) => own.is_none() && other.is_none(),

@@ -47,7 +47,7 @@
 //! - edited_field.rs and overlay.rs apply them, steps.rs at a point, grid_strokes.rs on grids.
 //!   grids.rs has the points of a grid that they touch, weighted_target.rs the weights and targets
 //!   of many points at once, smoothed_bases.rs what smooth edits blend the ground with. widening.rs
-//!   is what they can do to bounds, relief.rs how sharp they are.
+//!   is what they can do to bounds, detail.rs how sharp they are.
 //! - ground_queries.rs has what they do besides changing heights: layers of cover that are painted,
 //!   what is under water, cleared, planted, flattened, dug or built on.
 
@@ -58,6 +58,7 @@ mod change;
 #[cfg(feature = "checksum")]
 mod checksum;
 mod compact;
+mod detail;
 mod differences;
 mod edit;
 mod edited_field;
@@ -72,7 +73,6 @@ mod log;
 mod operations;
 mod overlay;
 mod raster;
-mod relief;
 mod search;
 mod smoothed_bases;
 mod steps;
@@ -83,6 +83,7 @@ pub use area::{Area, Disc, Rectangle};
 pub use change::{Applied, Change, EditId, MAX_LEAD, MAX_TIME, State};
 #[cfg(feature = "checksum")]
 pub use checksum::ground_checksum;
+pub use detail::EditDetail;
 pub use edit::Edit;
 pub use edited_field::EditedField;
 pub use ground_queries::Flooding;
@@ -94,4 +95,3 @@ pub use operations::{
     Terrace,
 };
 pub use raster::Raster;
-pub use relief::Relief;

@@ -90,7 +90,7 @@ impl Landscape {
 
     /// The same ground with these edits, instead of those that it has.
     pub fn with_edits(&self, edits: Edits) -> Self {
-        if edits.is(self.edits()) {
+        if edits.is_same(self.edits()) {
             return self.clone();
         }
         let placement = Arc::new(self.placement.with_edits(edits));

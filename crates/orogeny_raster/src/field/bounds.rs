@@ -12,7 +12,7 @@ pub(crate) struct Hull {
     max: f64,
     /// The squares of the largest gradient and of the largest second derivative.
     slope: f64,
-    bend: f64,
+    second: f64,
 }
 
 /// The same rounded outwards, in half the memory: in metres, metres per metre, and 1 per metre.
@@ -22,7 +22,7 @@ pub(crate) struct SmallHull([f32; 4]);
 impl Hull {
     /// The bounds of nothing.
     pub const EMPTY: Self =
-        Self { min: f64::INFINITY, max: f64::NEG_INFINITY, slope: 0.0, bend: 0.0 };
+        Self { min: f64::INFINITY, max: f64::NEG_INFINITY, slope: 0.0, second: 0.0 };
 
     /// The bounds of a cell from the 4 x 4 coefficients around it, and the spacing of samples.
     ///
@@ -36,13 +36,13 @@ impl Hull {
         let [mut x, mut z, mut xx, mut xz, mut zz] = [[0.0; 4]; 5];
         // Differences of neighbouring and of second neighbours within a row; the last ones are 0.
         let along = p.map(|[a, b, c, d]| [b - a, c - b, d - c, 0.0]);
-        let bends = along.map(|[a, b, c, _]| [b - a, c - b, 0.0, 0.0]);
+        let seconds = along.map(|[a, b, c, _]| [b - a, c - b, 0.0, 0.0]);
         for j in 0..4 {
             for i in 0..4 {
                 min[i] = -larger(-min[i], -p[j][i]);
                 max[i] = larger(max[i], p[j][i]);
                 x[i] = larger(x[i], along[j][i].abs());
-                xx[i] = larger(xx[i], bends[j][i].abs());
+                xx[i] = larger(xx[i], seconds[j][i].abs());
             }
         }
         for j in 0..3 {
@@ -63,7 +63,7 @@ impl Hull {
         let (xx, zz) = (xx * (6.0 / (dx * dx)), zz * (6.0 / (dz * dz)));
         let xz = xz * (9.0 / (dx * dz));
         // The Frobenius norm is at least the largest absolute eigenvalue.
-        Self { min, max, slope: x * x + z * z, bend: xx * xx + 2.0 * xz * xz + zz * zz }
+        Self { min, max, slope: x * x + z * z, second: xx * xx + 2.0 * xz * xz + zz * zz }
     }
 
     /// The bounds of two parts together.
@@ -72,7 +72,7 @@ impl Hull {
             min: -larger(-self.min, -other.min),
             max: larger(self.max, other.max),
             slope: larger(self.slope, other.slope),
-            bend: larger(self.bend, other.bend),
+            second: larger(self.second, other.second),
         }
     }
 
@@ -83,7 +83,7 @@ impl Hull {
 
     pub fn small(self) -> SmallHull {
         let up = |x: f64| (x as f32).next_up();
-        SmallHull([-up(-self.min), up(self.max), up(self.slope.sqrt()), up(self.bend.sqrt())])
+        SmallHull([-up(-self.min), up(self.max), up(self.slope.sqrt()), up(self.second.sqrt())])
     }
 }
 
@@ -92,8 +92,8 @@ impl SmallHull {
 
     /// The bounds of two parts together.
     pub fn or(self, other: Self) -> Self {
-        let ([a, b, c, d], [min, max, slope, bend]) = (self.0, other.0);
-        Self([a.min(min), b.max(max), c.max(slope), d.max(bend)])
+        let ([a, b, c, d], [min, max, slope, second]) = (self.0, other.0);
+        Self([a.min(min), b.max(max), c.max(slope), d.max(second)])
     }
 
     /// The bounds of a constant.
@@ -103,8 +103,8 @@ impl SmallHull {
 
     /// The same with a Lipschitz constant of at least `slope`.
     pub fn at_least(self, slope: f64) -> Self {
-        let [min, max, own, bend] = self.0;
-        Self([min, max, own.max((slope as f32).next_up()), bend])
+        let [min, max, own, second] = self.0;
+        Self([min, max, own.max((slope as f32).next_up()), second])
     }
 
     pub fn bounds(self) -> Bounds {

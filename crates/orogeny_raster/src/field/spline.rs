@@ -110,9 +110,9 @@ impl Taps {
     }
 
     /// The weights of the second derivative by the coordinate.
-    pub fn bends(&self) -> [f64; 4] {
+    pub fn seconds(&self) -> [f64; 4] {
         let (t, r) = (self.t, 1.0 - self.t);
-        [r, 3.0 * t - 2.0, 3.0 * r - 2.0, t].map(|bend| bend * self.density * self.density)
+        [r, 3.0 * t - 2.0, 3.0 * r - 2.0, t].map(|second| second * self.density * self.density)
     }
 
     /// The same taps of a part of the coefficients that starts at `start`.
@@ -225,8 +225,8 @@ impl Coefficients {
         let patch = self.patch(x.first, z.first);
         let along = |weights: &[f64; 4]| along_z(weights, &patch);
         let xz = dot(&x.slopes, along(&z.slopes)) as f32;
-        let xx = dot(&x.bends(), along(&z.weights)) as f32;
-        let zz = dot(&x.weights, along(&z.bends())) as f32;
+        let xx = dot(&x.seconds(), along(&z.weights)) as f32;
+        let zz = dot(&x.weights, along(&z.seconds())) as f32;
         Jet { sample, hessian: [[xx, xz], [xz, zz]] }
     }
 }

@@ -116,19 +116,19 @@ impl<'a> Node<'a> {
         }
     }
 
-    fn is(&self, names: &[&str]) -> bool {
+    fn is_named(&self, names: &[&str]) -> bool {
         names.iter().any(|name| self.keyword.eq_ignore_ascii_case(name))
     }
 
     /// The first node with one of some keywords in it, outer ones first.
     fn find(&self, names: &[&str]) -> Option<&Self> {
-        let own = self.nodes.iter().find(|node| node.is(names));
+        let own = self.nodes.iter().find(|node| node.is_named(names));
         own.or_else(|| self.nodes.iter().find_map(|node| node.find(names)))
     }
 
     /// Its own nodes with one of some keywords.
     fn all(&self, names: &'static [&str]) -> impl Iterator<Item = &Self> {
-        self.nodes.iter().filter(|node| node.is(names))
+        self.nodes.iter().filter(|node| node.is_named(names))
     }
 
     /// A number that follows its name.

@@ -56,9 +56,9 @@ fn assert_derivatives(field: &dyn Field<2>, p: [f64; 2], tolerances: [f64; 2]) {
         let found = f64::from(jet.sample.gradient[axis]);
         assert!((found - slope).abs() < tolerances[0], "{p:?}: {found} {slope}");
         for other in 0..2 {
-            let bend = quotient(0.01, &|h| moved(h).gradient[other]);
+            let second = quotient(0.01, &|h| moved(h).gradient[other]);
             let found = f64::from(jet.hessian[axis][other]);
-            assert!((found - bend).abs() < tolerances[1], "{p:?}: {found} {bend}");
+            assert!((found - second).abs() < tolerances[1], "{p:?}: {found} {second}");
         }
     }
 }

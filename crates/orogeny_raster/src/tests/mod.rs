@@ -83,10 +83,10 @@ pub(crate) fn assert_holds(bounds: &Bounds, jet: &Jet<2>, slack: f64) {
     let [[xx, xz], [_, zz]] = jet.hessian.map(|row| row.map(f64::from));
     // The largest absolute eigenvalue of the Hessian.
     let (mean, half) = ((xx + zz) / 2.0, (xx - zz) / 2.0);
-    let bend = mean.abs() + half.hypot(xz);
+    let second = mean.abs() + half.hypot(xz);
     assert!(value >= bounds.min - 1e-3 && value <= bounds.max + 1e-3, "{bounds:?} {jet:?}");
     assert!(x.hypot(z) <= bounds.lipschitz * 1.00001 + slack, "{bounds:?} {jet:?}");
-    assert!(bend <= bounds.curvature * 1.00001 + slack, "{bounds:?} {jet:?}");
+    assert!(second <= bounds.curvature * 1.00001 + slack, "{bounds:?} {jet:?}");
 }
 
 /// Bounds, of all and local ones, hold at `count` points of a ball.

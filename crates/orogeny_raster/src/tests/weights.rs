@@ -118,8 +118,8 @@ fn fields_are_smooth_weights() {
         if !before.value.is_nan() && !after.value.is_nan() {
             let slope = f64::from(after.value - before.value) / (2.0 * h);
             assert!((f64::from(jet.sample.gradient[0]) - slope).abs() < 1e-3);
-            let bend = f64::from(after.gradient[0] - before.gradient[0]) / (2.0 * h);
-            assert!((f64::from(jet.hessian[0][0]) - bend).abs() < 5e-3);
+            let second = f64::from(after.gradient[0] - before.gradient[0]) / (2.0 * h);
+            assert!((f64::from(jet.hessian[0][0]) - second).abs() < 5e-3);
         }
         let near = layers[1].local_bounds(p, 1.0);
         assert!(near.min <= f64::from(values[1]) + 1e-6 && near.max >= f64::from(values[1]) - 1e-6);

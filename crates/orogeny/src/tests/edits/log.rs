@@ -188,7 +188,7 @@ fn differences_are_the_regions_of_changed_edits() {
         let mut r = Random::new(seed);
         let (mut log, _) = history(&mut r, 80);
         let before = log.edits();
-        assert!(before.is(&log.edits()) && before.all_differences(&log.edits()).is_empty());
+        assert!(before.is_same(&log.edits()) && before.all_differences(&log.edits()).is_empty());
         let mut changed = Vec::new();
         for i in 0..5 {
             // Far ones raise the root.
@@ -201,7 +201,7 @@ fn differences_are_the_regions_of_changed_edits() {
             }
         }
         let after = log.edits();
-        assert!(!before.is(&after));
+        assert!(!before.is_same(&after));
         for found in [after.all_differences(&before), before.all_differences(&after)] {
             assert!(changed.iter().all(|region| found.contains(region)), "seed {seed}");
             assert!(found.iter().all(|region| changed.contains(region)), "seed {seed}");

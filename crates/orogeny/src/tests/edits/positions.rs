@@ -83,6 +83,6 @@ fn a_snapshot_can_leave_one_edit_out() {
         // Only the last two, which smooth and paint, may leave the heights as they were.
         assert!(differs || ids[8..].contains(&id), "{id:?}");
         // An edit that is hidden already changes nothing.
-        assert!(hidden.edits_without(id).is(&hidden.edits()));
+        assert!(hidden.edits_without(id).is_same(&hidden.edits()));
     }
 }

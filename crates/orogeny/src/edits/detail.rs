@@ -16,17 +16,17 @@ const LEAST: f64 = 0.1;
 /// An estimate of the height and the sharpness of what an edit adds to the ground: what a mesh
 /// needs to know to show it. Not a bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Relief {
+pub struct EditDetail {
     /// How far the ground moves, in metres.
     pub height: f64,
     /// The second derivative of that, in 1/m.
-    pub bend: f64,
+    pub second: f64,
 }
 
-impl Relief {
+impl EditDetail {
     /// An edit that moves the ground by `height` over a distance of `width`, both in metres.
     fn new(height: f64, width: f64) -> Self {
-        Self { height, bend: SHARPEST * height / (width * width) }
+        Self { height, second: SHARPEST * height / (width * width) }
     }
 
     /// That of an operation that moves the ground by `shift` where that was looked at. Only those
@@ -40,7 +40,7 @@ impl Relief {
         }
         let Widening { up, down, blend, curvature, .. } = operation.widening();
         if blend == 0.0 {
-            return Self { height: up.max(down), bend: curvature };
+            return Self { height: up.max(down), second: curvature };
         }
         // Between these places it may move the ground by more than that.
         let width = STEEPEST / blend;
@@ -48,9 +48,9 @@ impl Relief {
     }
 
     /// How far the ground is from triangles whose vertices are `spacing` metres apart, in metres:
-    /// min(height, bend spacing^2 / 8), as for the chord of a parabola.
+    /// min(height, second spacing^2 / 8), as for the chord of a parabola.
     pub fn error(&self, spacing: f64) -> f64 {
-        self.height.min(self.bend * spacing * spacing / 8.0)
+        self.height.min(self.second * spacing * spacing / 8.0)
     }
 }
 
@@ -60,10 +60,10 @@ impl<F: Field<2>> EditedField<F> {
     ///
     /// How far an edit that blends moves the ground follows from the ground. It is looked at where
     /// the edit is widest, on ground without any edits.
-    pub fn reliefs(&self, region: &Region) -> Vec<(Region, Relief)> {
+    pub fn details(&self, region: &Region) -> Vec<(Region, EditDetail)> {
         let steps = self.edits().within(region).into_iter();
-        let relief = |step: Step| Relief::of(&step.operation(), || self.shift(step));
-        steps.map(|step| (*step.region(), relief(step))).collect()
+        let detail = |step: Step| EditDetail::of(&step.operation(), || self.shift(step));
+        steps.map(|step| (*step.region(), detail(step))).collect()
     }
 
     /// How far a step moves the base, in metres, at some places.
@@ -96,12 +96,12 @@ mod tests {
     #[test]
     fn sharp_and_high_edits_need_fine_meshes() {
         let area = |falloff| Area::Disc(Disc { center: [0.0; 2], radius: 10.0, falloff });
-        let relief = |edit: Edit| {
+        let detail = |edit: Edit| {
             let mut log = EditLog::new();
             log.add(1, edit).unwrap();
-            EditedField::new(Ramp, log.edits()).reliefs(&Region::around([0.0; 2], [5.0; 2]))[0].1
+            EditedField::new(Ramp, log.edits()).details(&Region::around([0.0; 2], [5.0; 2]))[0].1
         };
-        let raise = |falloff, height| relief(Raise { area: area(falloff), height }.into());
+        let raise = |falloff, height| detail(Raise { area: area(falloff), height }.into());
         // Between vertices as far apart as the falloff is wide, a bank is off by 0.72 of its height
         // at most; far coarser ones miss it altogether.
         assert!((raise(8.0, 3.0).error(8.0) - 3.0 * 5.773_502_7 / 8.0).abs() < 1e-6);
@@ -109,18 +109,18 @@ mod tests {
         assert!(raise(2.0, 3.0).error(1.0) > raise(8.0, 3.0).error(1.0));
         assert!(raise(8.0, -6.0).error(1.0) > raise(8.0, 3.0).error(1.0));
         // A pad cuts into the ramp by 4.5 m at the places that are looked at, 9 m from its centre.
-        let pad = |height| relief(Flatten { area: area(8.0), height, ..Flatten::default() }.into());
+        let pad = |height| detail(Flatten { area: area(8.0), height, ..Flatten::default() }.into());
         assert!((pad(0.0).error(100.0) - 4.5).abs() < 1e-6 && pad(0.0).error(1.0) < 0.1);
         assert!((pad(-50.0).error(100.0) - 54.5).abs() < 1e-6);
         let points = vec![[-60.0, 0.0, -10.0], [-10.0, 0.0, -10.0], [60.0, 0.0, 30.0]];
-        let road = relief(Path { points, falloff: 8.0, ..Path::default() }.into());
+        let road = detail(Path { points, falloff: 8.0, ..Path::default() }.into());
         assert!((15.0..40.0).contains(&road.error(100.0)), "{road:?}");
-        let hole = relief(Hole { area: area(0.01) }.into());
+        let hole = detail(Hole { area: area(0.01) }.into());
         assert!((hole.error(100.0) - 5.0).abs() < 0.1);
         // Elsewhere there is nothing.
         let mut log = EditLog::new();
         log.add(1, Raise { area: area(2.0), height: 1.0 }).unwrap();
         let ground = EditedField::new(Ramp, log.edits());
-        assert!(ground.reliefs(&Region::around([99.0; 2], [5.0; 2])).is_empty());
+        assert!(ground.details(&Region::around([99.0; 2], [5.0; 2])).is_empty());
     }
 }
