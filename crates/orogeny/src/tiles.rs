@@ -25,7 +25,8 @@ pub(crate) fn value_of<T>(cell: &Once<T>, compute: impl FnOnce() -> T) -> &T {
 /// Which part of the plane.
 pub(crate) type Key = [i64; 2];
 
-/// How many parts share a place: of parts that are needed in turn, few push out each other.
+/// How many parts share a place: of parts that are needed one after another, few push out each
+/// other.
 #[cfg(feature = "std")]
 const WAYS: usize = 4;
 

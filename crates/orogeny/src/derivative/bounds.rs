@@ -121,9 +121,9 @@ impl Bounds {
 
 /// The bounds of f(p + w(p)) from those of f and of the components of w.
 pub(crate) fn warp_bounds(field: Bounds, moves: &[Bounds]) -> Bounds {
-    let [slope, bend] = [length(moves, |b| b.lipschitz), length(moves, |b| b.curvature)];
+    let [slope, second] = [length(moves, |b| b.lipschitz), length(moves, |b| b.curvature)];
     let mut warped = field.stretched(1.0 + slope);
-    warped.curvature += times(field.lipschitz, bend);
+    warped.curvature += times(field.lipschitz, second);
     warped
 }
 

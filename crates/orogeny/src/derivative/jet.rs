@@ -252,10 +252,10 @@ mod tests {
         let [x, z] = coordinates(0.5, -0.3);
         let trough = (x * x * 0.5).curvature();
         // The curvature of a plane curve: y'' / (1 + y'^2)^(3/2).
-        let bend = 1.0 / 1.25f32.powf(1.5);
-        assert!(trough.gaussian == 0.0 && (trough.mean - bend / 2.0).abs() < 1e-6);
+        let plane = 1.0 / 1.25f32.powf(1.5);
+        assert!(trough.gaussian == 0.0 && (trough.mean - plane / 2.0).abs() < 1e-6);
         let [min, max] = trough.principal();
-        assert!(min.abs() < 1e-6 && (max - bend).abs() < 1e-6);
+        assert!(min.abs() < 1e-6 && (max - plane).abs() < 1e-6);
         let saddle = (x * z).curvature();
         let w: f32 = 1.0 + 0.34;
         assert!((saddle.gaussian + 1.0 / (w * w)).abs() < 1e-6, "{saddle:?}");

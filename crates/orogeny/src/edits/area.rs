@@ -181,8 +181,8 @@ impl PreparedArea {
                 let offset = [p[0] - center[0], p[1] - center[1]];
                 let side = |k: usize| {
                     let own = axes[k][0] * offset[0] + axes[k][1] * offset[1];
-                    let [value, slope, bend] = along_if_any(own.abs() - half[k], *falloff)?;
-                    Some(Jet64::straight([value, slope * own.signum(), bend], axes[k]))
+                    let [value, slope, second] = along_if_any(own.abs() - half[k], *falloff)?;
+                    Some(Jet64::straight([value, slope * own.signum(), second], axes[k]))
                 };
                 Some(side(0)?.product(side(1)?))
             }
@@ -305,8 +305,8 @@ impl PreparedArea {
             Self::Disc(Disc { falloff, .. }) => (falloff, 1.0),
             Self::Rectangle { falloff, .. } => (falloff, 2.0),
         };
-        let [slope, bend] = steepest(falloff);
-        let curvature = bend + (sides - 1.0) * slope * slope;
+        let [slope, second] = steepest(falloff);
+        let curvature = second + (sides - 1.0) * slope * slope;
         Bounds { min: 0.0, max: 1.0, lipschitz: sides.sqrt() * slope, curvature }
     }
 
@@ -335,13 +335,13 @@ impl PreparedArea {
 fn side<R: Real>(offset: [R; 2], axis: [f64; 2], half: f64, falloff: f64) -> (R::Mask, Jet64<R>) {
     let own = offset[0] * axis[0] + offset[1] * axis[1];
     let beyond = own.abs() - half;
-    let [value, slope, bend] = along(beyond, falloff);
+    let [value, slope, second] = along(beyond, falloff);
     let is_sloped = beyond.is_above(0.0);
     let zero = value.splat(0.0);
     let weight = [
         R::select(is_sloped, value, value.splat(1.0)),
         R::select(is_sloped, slope, zero) * own.signum(),
-        R::select(is_sloped, bend, zero),
+        R::select(is_sloped, second, zero),
     ];
     let axis = [value.splat(axis[0]), value.splat(axis[1])];
     (beyond.is_below(falloff), Jet64::straight(weight, axis))

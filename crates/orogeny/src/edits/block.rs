@@ -190,7 +190,7 @@ enum Changes {
     /// It takes ground away.
     Hole,
     /// The cover or the water.
-    Surface,
+    CoverOrWater,
     /// What stands on the ground.
     Plants,
 }
@@ -200,7 +200,7 @@ impl Changes {
         match operation {
             PreparedEdit::Raise(_) => Self::Raise,
             PreparedEdit::Hole(_) => Self::Hole,
-            PreparedEdit::Paint(_) | PreparedEdit::Flood(_) => Self::Surface,
+            PreparedEdit::Paint(_) | PreparedEdit::Flood(_) => Self::CoverOrWater,
             PreparedEdit::Clear(_) | PreparedEdit::Plant(_) => Self::Plants,
             PreparedEdit::Flatten(_)
             | PreparedEdit::Roughen(_)
@@ -226,7 +226,7 @@ impl IndexedEdit {
 
     /// Whether it changes the heights of the ground.
     pub(super) fn changes_heights(&self) -> bool {
-        !matches!(self.changes, Changes::Surface | Changes::Plants)
+        !matches!(self.changes, Changes::CoverOrWater | Changes::Plants)
     }
 
     /// Whether it takes ground away.

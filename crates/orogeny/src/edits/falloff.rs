@@ -32,8 +32,8 @@ pub(super) fn steepest(falloff: f64) -> [f64; 2] {
 #[inline(always)]
 pub(super) fn along<R: Real>(distance: R, falloff: f64) -> [R; 3] {
     let inverse = 1.0 / falloff;
-    let [value, slope, bend] = fade((-(distance * inverse) + 1.0).clamp(0.0, 1.0));
-    [value, slope * -inverse, bend * (inverse * inverse)]
+    let [value, slope, second] = fade((-(distance * inverse) + 1.0).clamp(0.0, 1.0));
+    [value, slope * -inverse, second * (inverse * inverse)]
 }
 
 /// The same, sooner; `None` where it is 0.
@@ -82,11 +82,14 @@ impl<R: Real> Jet64<R> {
     /// With the unit vector n = offset / d, its gradient is m' n and its Hessian is
     /// m'' n n^T + (m' / d) (I - n n^T).
     #[inline(always)]
-    pub fn radial([value, slope, bend]: [R; 3], offset: [R; 2], distance: R) -> Self {
+    pub fn radial([value, slope, second]: [R; 3], offset: [R; 2], distance: R) -> Self {
         let [x, z] = [offset[0] / distance, offset[1] / distance];
         let around = slope / distance;
-        let second =
-            [bend * x * x + around * z * z, (bend - around) * x * z, bend * z * z + around * x * x];
+        let second = [
+            second * x * x + around * z * z,
+            (second - around) * x * z,
+            second * z * z + around * x * x,
+        ];
         Self { value, gradient: [slope * x, slope * z], second }
     }
 
@@ -108,11 +111,11 @@ impl<R: Real> Jet64<R> {
 
     /// m(s), given m and its derivatives, with s the coordinate along `axis`.
     #[inline(always)]
-    pub fn straight([value, slope, bend]: [R; 3], [x, z]: [R; 2]) -> Self {
+    pub fn straight([value, slope, second]: [R; 3], [x, z]: [R; 2]) -> Self {
         Self {
             value,
             gradient: [slope * x, slope * z],
-            second: [bend * x * x, bend * x * z, bend * z * z],
+            second: [second * x * x, second * x * z, second * z * z],
         }
     }
 
@@ -150,8 +153,8 @@ mod tests {
     fn the_extremes_of_the_fade_are_bounds() {
         let mut most = [0f64; 3];
         for i in 1..100_000 {
-            let [value, slope, bend] = fade(f64::from(i) / 1e5);
-            let found = [slope, bend.abs(), slope / value.sqrt()];
+            let [value, slope, second] = fade(f64::from(i) / 1e5);
+            let found = [slope, second.abs(), slope / value.sqrt()];
             most = [0, 1, 2].map(|k| most[k].max(found[k]));
         }
         for (most, bound) in most.into_iter().zip([STEEPEST, SHARPEST, STEEPEST_BY_ROOT]) {

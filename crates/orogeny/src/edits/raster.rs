@@ -246,8 +246,8 @@ impl RasterSpline {
                 let [a, b, c] = [&before, &here, &after].map(|row| row.slopes[i]);
                 controls(a, b, c).into_iter().for_each(|slope| grow(0, slope));
                 grow(3, c - b);
-                let [a, b, c] = [&before, &here, &after].map(|row| row.bends[i]);
-                controls(a, b, c).into_iter().for_each(|bend| grow(2, bend));
+                let [a, b, c] = [&before, &here, &after].map(|row| row.seconds[i]);
+                controls(a, b, c).into_iter().for_each(|second| grow(2, second));
             }
             (before, here) = (here, after);
         }
@@ -300,7 +300,7 @@ fn controls(a: f64, b: f64, c: f64) -> [f64; 3] {
 struct Controls {
     values: [Vec<f64>; 3],
     slopes: Vec<f64>,
-    bends: Vec<f64>,
+    seconds: Vec<f64>,
 }
 
 impl Controls {
@@ -311,7 +311,7 @@ impl Controls {
         Self {
             values: [0, 1, 2].map(|k| all().map(|[a, b, c]| controls(a, b, c)[k]).collect()),
             slopes: all().map(|[_, b, c]| c - b).collect(),
-            bends: all().map(|[a, b, c]| a - 2.0 * b + c).collect(),
+            seconds: all().map(|[a, b, c]| a - 2.0 * b + c).collect(),
         }
     }
 }

@@ -46,7 +46,7 @@ pub(super) struct Widening {
     pub curvature: f64,
     /// Added to them for each metre of the range, for each unit of slope, and for its square: H,
     /// what blends with 2 G do not add, and the largest second derivative of a remap.
-    pub bend: [f64; 3],
+    pub second: [f64; 3],
 }
 
 impl Widening {
@@ -61,7 +61,7 @@ impl Widening {
         blend: 0.0,
         root_blend: 0.0,
         curvature: 0.0,
-        bend: [0.0; 3],
+        second: [0.0; 3],
     };
 
     /// That of adding a field with these bounds.
@@ -96,7 +96,7 @@ impl Widening {
         Self {
             blend: share * weight.lipschitz,
             root_blend: share * root * root,
-            bend: [share * weight.curvature, 0.0, 0.0],
+            second: [share * weight.curvature, 0.0, 0.0],
             ..Self::NONE
         }
     }
@@ -114,7 +114,7 @@ impl Widening {
             blend: self.blend + other.blend,
             root_blend: self.root_blend + other.root_blend,
             curvature: self.curvature + other.curvature,
-            bend: [0, 1, 2].map(|k| self.bend[k] + other.bend[k]),
+            second: [0, 1, 2].map(|k| self.second[k] + other.second[k]),
         }
     }
 
@@ -131,7 +131,7 @@ impl Widening {
             blend: self.blend.max(other.blend),
             root_blend: self.root_blend.max(other.root_blend),
             curvature: self.curvature.max(other.curvature),
-            bend: [0, 1, 2].map(|k| self.bend[k].max(other.bend[k])),
+            second: [0, 1, 2].map(|k| self.second[k].max(other.second[k])),
         }
     }
 
@@ -155,7 +155,7 @@ impl Widening {
     /// What edits add to second derivatives, given the range and the slopes after all of them.
     fn added_curvature(&self, base: Bounds, edited: Bounds) -> f64 {
         let Bounds { min, max, lipschitz, .. } = edited;
-        let [range, slope, square] = self.bend;
+        let [range, slope, square] = self.second;
         let of_base = if self.to_base { base.lipschitz } else { 0.0 };
         self.curvature
             + times(range, max - min)

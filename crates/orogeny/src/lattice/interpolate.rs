@@ -275,8 +275,8 @@ mod tests {
             let found = interpolate(&array::from_fn(|k| &axes[k]), has_values, corner);
             let exact = oracle(t, lines, fade, corner);
             prop_assert!((f64::from(found.value) - exact).abs() < 1e-6, "{found:?} {exact}");
-            let bends = axes.map(|axis| fade.second(axis.t));
-            let second = hessian(&array::from_fn(|k| &axes[k]), bends, has_values, corner);
+            let seconds = axes.map(|axis| fade.second(axis.t));
+            let second = hessian(&array::from_fn(|k| &axes[k]), seconds, has_values, corner);
             for k in 0..N {
                 let at = |h: f64| {
                     let mut moved = t;
@@ -292,11 +292,11 @@ mod tests {
                         oracle(moved, lines, fade, corner)
                     };
                     const H: f64 = 1e-4;
-                    let bend =
+                    let expected =
                         (at([H, H]) - at([H, -H]) - at([-H, H]) + at([-H, -H])) / (4.0 * H * H);
                     prop_assert!(
-                        (f64::from(second[j][k]) - bend).abs() < 5e-5,
-                        "{fade:?}, has_values {has_values}, axes {j}, {k}: {second:?} {bend}"
+                        (f64::from(second[j][k]) - expected).abs() < 5e-5,
+                        "{fade:?}, has_values {has_values}, axes {j}, {k}: {second:?} {expected}"
                     );
                 }
                 prop_assert!(

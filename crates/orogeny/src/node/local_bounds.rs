@@ -59,9 +59,9 @@ impl<const N: usize> Centre<N> {
     /// The bounds within `radius` of the centre, given those over the whole domain.
     pub fn tighten(&self, whole: Bounds, radius: f64) -> Bounds {
         let slope = self.gradient.iter().map(|g| g * g).sum::<f64>().sqrt() + self.slope_error;
-        let turn = times(whole.curvature, radius);
-        let lipschitz = whole.lipschitz.min(slope + turn);
-        let reach = self.value_error + times(lipschitz.min(slope + turn / 2.0), radius);
+        let change = times(whole.curvature, radius);
+        let lipschitz = whole.lipschitz.min(slope + change);
+        let reach = self.value_error + times(lipschitz.min(slope + change / 2.0), radius);
         Bounds {
             min: whole.min.max(self.value - reach),
             max: whole.max.min(self.value + reach),

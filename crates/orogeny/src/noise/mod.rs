@@ -169,6 +169,6 @@ impl<const N: usize> Basis<N> {
             Basis::Simplex(noise) => noise.hessian(mapping, p),
             Basis::Cellular(noise) => noise.hessian(mapping, p),
         };
-        hessian.map(|row| row.map(|bend| bend * amplitude))
+        hessian.map(|row| row.map(|second| second * amplitude))
     }
 }

@@ -141,12 +141,12 @@ impl<const N: usize> SimplexPoints<N> {
             let (r2, cubed) = (r * r, r * r * r);
             sum = symmetric(|j, k| {
                 let own = if j == k { ramp } else { 0.0 };
-                let bend = 8.0 * cubed * ((g[j] * d[k] + g[k] * d[j]) + own);
-                sum[j][k] + (48.0 * r2 * ramp * (d[j] * d[k]) - bend)
+                let second = 8.0 * cubed * ((g[j] * d[k] + g[k] * d[j]) + own);
+                sum[j][k] + (48.0 * r2 * ramp * (d[j] * d[k]) - second)
             });
         });
         let frequency = mapping.frequency as f32;
-        sum.map(|row| row.map(|bend| bend * (self.scale * frequency * frequency)))
+        sum.map(|row| row.map(|second| second * (self.scale * frequency * frequency)))
     }
 
     /// Visits the corners whose kernels cover a point.

@@ -155,7 +155,7 @@ impl<'a> March<'a> {
     }
 
     /// An upper bound of the second derivative of d ahead, and the distance up to which it holds.
-    fn bend(&self) -> (f64, f64) {
+    fn second(&self) -> (f64, f64) {
         let (bounds, up_to) = self.ahead;
         let known = self.clear < up_to;
         let (bounds, up_to) = if known { (bounds, up_to) } else { (self.whole, f64::INFINITY) };
@@ -166,14 +166,14 @@ impl<'a> March<'a> {
     /// e / 2: with d(a) = -c, d(b) <= e / 2 and B = e / 2 + c / 4, the formula there is at most -c
     /// (1 - x)^2 + e (x / 2 + 2 x (1 - x)) < e.
     fn smooth_length(&self) -> f64 {
-        let (bend, up_to) = self.bend();
+        let (second, up_to) = self.second();
         let highest = 0.5 * self.tolerance - 0.25 * self.depth;
-        (8.0 * highest / bend).sqrt().min(up_to - self.clear)
+        (8.0 * highest / second).sqrt().min(up_to - self.clear)
     }
 
     /// Passes a segment of at most `length`, by case 2 of the proof.
     fn step_by_curvature(&mut self, length: f64, end: f64) -> Option<Hit> {
-        let (a, (bend, _)) = (self.clear, self.bend());
+        let (a, (second, _)) = (self.clear, self.second());
         let mut b = (a + length).min(end);
         loop {
             let length = b - a;
@@ -184,7 +184,7 @@ impl<'a> March<'a> {
                 b = a + 0.5 * length;
                 continue;
             };
-            let deepest = peak(self.depth, depth, times(bend, length * length) / 8.0);
+            let deepest = peak(self.depth, depth, times(second, length * length) / 8.0);
             if deepest <= self.tolerance || length <= self.ray.resolution(b) {
                 return self.pass(b, ground, depth);
             }

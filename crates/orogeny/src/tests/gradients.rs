@@ -46,8 +46,8 @@ fn compare<const N: usize>(node: &Node<N>, field: &Tree<N>, p: [f64; N]) -> Comp
         let error = (f64::from(sample.gradient[k]) - near).abs();
         absolute = absolute.max(error);
         let wide = |h: f64| (at(h) - 2.0 * exact + at(-h)) / (h * h);
-        let bend = wide(1e-3).abs();
-        assert!(bend <= bounds.curvature * (1.0 + 1e-6) + 1e-3, "{bend} at {p:?} of {node:#?}");
+        let second = wide(1e-3).abs();
+        assert!(second <= bounds.curvature * (1.0 + 1e-6) + 1e-3, "{second} at {p:?} of {node:#?}");
         let scale = bounds.lipschitz + 1e-3;
         worst = worst.filter(|_| rough < 1e-3 * scale).map(|w| w.max(error / scale));
     }

@@ -54,7 +54,7 @@ struct Extremes {
     /// The smallest and the largest |P'|.
     pub speed: [f64; 2],
     /// The largest |P''|, and |P'''|.
-    pub bend: f64,
+    pub acceleration: f64,
     pub jerk: f64,
     /// The largest |P' x P''|.
     pub cross: f64,
@@ -70,17 +70,18 @@ impl Extremes {
         let [first, last] = [0.0, cubic.end].map(|t| plane(cubic.acceleration(t)));
         let (velocity, middle) = (plane(cubic.velocity(half)), plane(cubic.acceleration(half)));
         let (speed, jerk_length) = (length(velocity), length(jerk));
-        let bend = length(first).max(length(last));
-        let speed = [speed - half * bend, speed + half * bend];
-        let cross_jerk = cross(velocity, jerk).abs() + half * bend * jerk_length;
+        let acceleration = length(first).max(length(last));
+        let speed = [speed - half * acceleration, speed + half * acceleration];
+        let cross_jerk = cross(velocity, jerk).abs() + half * acceleration * jerk_length;
         Self {
             speed,
-            bend,
+            acceleration,
             jerk: jerk_length,
             // (P' x P'')' = P' x P'''.
             cross: cross(velocity, middle).abs() + half * cross_jerk,
             // (P' . P'')' = P' . P''' + P'' . P''.
-            push: dot(velocity, middle).abs() + half * (speed[1] * jerk_length + bend * bend),
+            push: dot(velocity, middle).abs()
+                + half * (speed[1] * jerk_length + acceleration * acceleration),
             cross_jerk,
         }
     }
@@ -119,15 +120,15 @@ impl Segment {
         let all = Extremes::of(cubic);
         let [slowest, fastest] = all.speed;
         if slowest > 0.0 {
-            let (end, bend) = (cubic.end, all.bend);
+            let (end, most) = (cubic.end, all.acceleration);
             let first = slowest * slowest
-                - reach * (all.cross + end * bend * bend) / slowest
-                - end * fastest * bend;
+                - reach * (all.cross + end * most * most) / slowest
+                - end * fastest * most;
             let second = 3.0 * all.push
-                + reach * (all.cross_jerk + end * bend * all.jerk) / slowest
+                + reach * (all.cross_jerk + end * most * all.jerk) / slowest
                 + end * fastest * all.jerk;
             let turning = end * all.cross / (slowest * slowest);
-            let deviation = bend * end * end / 8.0;
+            let deviation = most * end * end / 8.0;
             let is_straight = deviation <= reach / 16.0 || depth >= STRAIGHT_DEPTH;
             if 2.0 * end * second <= first
                 && turning <= TURNING[0]
@@ -178,9 +179,12 @@ impl Segment {
         let half = 0.5 * self.cubic.end;
         let middle = dot(minus(p, plane(self.cubic.position(half))), self.axis);
         // Along the chord the segment moves by at least the cosine of its turning times its speed.
-        let bend = [0.0, self.cubic.end].map(|t| length(plane(self.cubic.acceleration(t))));
-        let (speed, change) =
-            (length(plane(self.cubic.velocity(half))), half * bend[0].max(bend[1]));
+        let accelerations =
+            [0.0, self.cubic.end].map(|t| length(plane(self.cubic.acceleration(t))));
+        let (speed, change) = (
+            length(plane(self.cubic.velocity(half))),
+            half * accelerations[0].max(accelerations[1]),
+        );
         let (slowest, fastest) = (TURNING[1] * (speed - change), speed + change);
         // The parameter from the middle, of a point that far along the chord.
         let nearest = |x: f64| x / if x > 0.0 { fastest } else { slowest };
@@ -214,7 +218,7 @@ pub(in crate::edits) struct Closest<R = f64> {
     /// The gradient of the distance, the unit normal.
     normal: [R; 2],
     /// Its Hessian is this times the square of the unit tangent.
-    turn: R,
+    curvature: R,
     /// The height at the closest point.
     pub height: Jet64<R>,
     /// How far it is beyond an end of the path, if it is, and the gradient of that. Its Hessian is
@@ -228,10 +232,13 @@ impl<R: Real> Closest<R> {
     /// With the unit normal N, the unit tangent T and the curvature k its gradient is m' N, and
     /// its Hessian m'' N N^T - m' k / (1 - k d) T T^T.
     #[inline(always)]
-    pub fn across(&self, [value, slope, bend]: [R; 3]) -> Jet64<R> {
-        let ([x, z], along) = (self.normal, slope * self.turn);
-        let second =
-            [bend * x * x + along * z * z, (bend - along) * x * z, bend * z * z + along * x * x];
+    pub fn across(&self, [value, slope, second]: [R; 3]) -> Jet64<R> {
+        let ([x, z], along) = (self.normal, slope * self.curvature);
+        let second = [
+            second * x * x + along * z * z,
+            (second - along) * x * z,
+            second * z * z + along * x * x,
+        ];
         Jet64 { value, gradient: [slope * x, slope * z], second }
     }
 }
@@ -246,9 +253,9 @@ impl Segment {
         let distance = |u: f64| length(minus(p, plane(cubic.position(u))));
         let mut smallest = distance(u);
         for _ in 0..STEPS {
-            let (velocity, bend) = (plane(cubic.velocity(u)), plane(cubic.acceleration(u)));
+            let (velocity, acceleration) = (plane(cubic.velocity(u)), plane(cubic.acceleration(u)));
             let offset = minus(plane(cubic.position(u)), p);
-            let slope = dot(velocity, velocity) + dot(offset, bend);
+            let slope = dot(velocity, velocity) + dot(offset, acceleration);
             u = (u - dot(offset, velocity) / slope).clamp(0.0, cubic.end);
             smallest = smallest.min(distance(u));
         }
@@ -274,9 +281,9 @@ impl Segment {
         let cubic = &self.cubic;
         let mut u = start / (start - end) * cubic.end;
         for _ in 0..STEPS {
-            let (velocity, bend) = (plane(cubic.velocity(u)), plane(cubic.acceleration(u)));
+            let (velocity, acceleration) = (plane(cubic.velocity(u)), plane(cubic.acceleration(u)));
             let offset = minus(plane(cubic.position(u)), p);
-            let slope = dot(velocity, velocity) + dot(offset, bend);
+            let slope = dot(velocity, velocity) + dot(offset, acceleration);
             u = (u - dot(offset, velocity) / slope).clamp(0.0, cubic.end);
         }
         let [position, velocity] = [cubic.position(u), cubic.velocity(u)];
@@ -312,8 +319,8 @@ impl Segment {
                 curve * z * z + slope * b * z * 2.0,
             ],
         };
-        let turn = -cross(along, [a, b]) / (speed * first);
-        Some((found, Closest { distance, normal, turn, height, beyond }))
+        let curvature = -cross(along, [a, b]) / (speed * first);
+        Some((found, Closest { distance, normal, curvature, height, beyond }))
     }
 }
 
@@ -395,7 +402,7 @@ fn height_bounds(cubic: &Cubic, all: &Extremes, reach: f64) -> Bounds {
     let first = slowest * slowest - reach * all.cross / slowest;
     let second = 3.0 * all.push + reach * all.cross_jerk / slowest;
     let gradient = slowest / first;
-    let bend = (2.0 * all.bend * gradient + second * gradient * gradient) / first;
+    let hessian = (2.0 * all.acceleration * gradient + second * gradient * gradient) / first;
     let [min, max] = slopes(cubic);
     let slope = max.max(-min);
     let [start, end] = [0.0, cubic.end].map(|t| cubic.acceleration(t)[2].abs());
@@ -405,7 +412,7 @@ fn height_bounds(cubic: &Cubic, all: &Extremes, reach: f64) -> Bounds {
         min: middle - apart,
         max: middle + apart,
         lipschitz: slope * gradient,
-        curvature: start.max(end) * gradient * gradient + slope * bend,
+        curvature: start.max(end) * gradient * gradient + slope * hessian,
     }
 }
 
@@ -452,11 +459,11 @@ mod tests {
                 let [x, z] = closest.height.gradient;
                 let [a, b, c] = closest.height.second;
                 let slope = x.hypot(z) / bounds.lipschitz;
-                let bent = (0.5 * (a + c)).abs() + (0.25 * (a - c) * (a - c) + b * b).sqrt();
+                let second = (0.5 * (a + c)).abs() + (0.25 * (a - c) * (a - c) + b * b).sqrt();
                 assert!((bounds.min - 1e-9..=bounds.max + 1e-9).contains(&closest.height.value));
-                assert!(slope <= 1.000_001 && bent <= bounds.curvature * 1.000_001 + 1e-9);
+                assert!(slope <= 1.000_001 && second <= bounds.curvature * 1.000_001 + 1e-9);
                 tightest[0] = tightest[0].max(slope);
-                tightest[1] = tightest[1].max(bent / bounds.curvature);
+                tightest[1] = tightest[1].max(second / bounds.curvature);
             }
             println!("rise {rise}, bend {bend}: {tightest:?}");
             assert!(tightest[0] > 0.9 && tightest[1] > 0.3, "{tightest:?}");

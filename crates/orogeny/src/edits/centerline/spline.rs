@@ -57,8 +57,8 @@ impl Cubic {
     /// The halves of it, each with a parameter that begins at 0.
     pub fn halves(&self) -> [Self; 2] {
         let end = 0.5 * self.end;
-        let bend = self.acceleration(end).map(|a| 0.5 * a);
-        let later = [self.position(end), self.velocity(end), bend, self.terms[3]];
+        let half = self.acceleration(end).map(|a| 0.5 * a);
+        let later = [self.position(end), self.velocity(end), half, self.terms[3]];
         [Self { end, ..*self }, Self { terms: later, end }]
     }
 }

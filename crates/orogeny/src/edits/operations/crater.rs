@@ -63,11 +63,11 @@ fn cap(offset: [f64; 2], radius: f64) -> Jet64 {
     let rest = (1.0 - (x * x + z * z)).max(0.0);
     let slope = -6.0 * (rest * rest) / radius;
     let around = slope / radius;
-    let bend = 24.0 * rest / (radius * radius);
+    let second = 24.0 * rest / (radius * radius);
     Jet64 {
         value: rest * rest * rest,
         gradient: [slope * x, slope * z],
-        second: [around + bend * x * x, bend * x * z, around + bend * z * z],
+        second: [around + second * x * x, second * x * z, around + second * z * z],
     }
 }
 

@@ -187,7 +187,7 @@ impl Effect for Terraces {
     fn widening(&self, area: &PreparedArea) -> Widening {
         let (step, weight) = (f64::from(self.step), area.bounds());
         let whole = Bounds { min: 0.0, max: step, lipschitz: 1.0, curvature: 0.0 };
-        let Bounds { lipschitz: factor, curvature: bend, .. } = Function::bounds(self, whole);
+        let Bounds { lipschitz: factor, curvature: second, .. } = Function::bounds(self, whole);
         let factor = factor.max(1.0);
         Widening {
             up: step,
@@ -195,7 +195,7 @@ impl Effect for Terraces {
             factor,
             slope: weight.lipschitz * step,
             curvature: weight.curvature * step,
-            bend: [0.0, 2.0 * weight.lipschitz * (factor + 1.0), bend],
+            second: [0.0, 2.0 * weight.lipschitz * (factor + 1.0), second],
             ..Widening::NONE
         }
     }

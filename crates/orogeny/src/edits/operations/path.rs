@@ -139,8 +139,8 @@ impl PreparedPath {
     /// The weight and the target.
     #[inline(always)]
     fn weighted_target<R: Real>(&self, closest: &Closest<R>) -> WeightedTarget<R> {
-        let [value, slope, bend] = along(closest.distance.abs() - self.half, self.falloff);
-        let across = closest.across([value, slope * closest.distance.signum(), bend]);
+        let [value, slope, second] = along(closest.distance.abs() - self.half, self.falloff);
+        let across = closest.across([value, slope * closest.distance.signum(), second]);
         let weight = match closest.beyond {
             None => across,
             Some((beyond, outward)) => {
@@ -152,11 +152,11 @@ impl PreparedPath {
         }
         let x = closest.distance * (1.0 / self.half);
         let rest = (-(x * x) + 1.0).clamp(0.0, 1.0);
-        let [slope, bend] = [self.depth / self.half, self.depth / (self.half * self.half)];
+        let [slope, second] = [self.depth / self.half, self.depth / (self.half * self.half)];
         let bed = [
             rest * rest * rest * -self.depth,
             x * rest * rest * (6.0 * slope),
-            rest * (-(x * x * 5.0) + 1.0) * (6.0 * bend),
+            rest * (-(x * x * 5.0) + 1.0) * (6.0 * second),
         ];
         WeightedTarget { weight, target: closest.height.plus(closest.across(bed)) }
     }
@@ -180,7 +180,7 @@ impl PreparedPath {
 
     /// The largest second derivative along the curve of the distance d, up to `reach` from it:
     /// k / (1 - k d).
-    fn turn(&self, reach: f64) -> f64 {
+    fn curvature(&self, reach: f64) -> f64 {
         let curvature = self.line.curvature();
         curvature / (1.0 - curvature * reach)
     }
@@ -190,8 +190,9 @@ impl PreparedPath {
     /// Second derivatives across the curve and along it are in orthogonal directions, so the larger
     /// one counts. Beyond the ends, where the curve is straight, the weight is that of a rectangle.
     fn weight_bounds(&self) -> Bounds {
-        let [slope, bend] = steepest(self.falloff);
-        let curvature = (slope * self.turn(self.half + self.falloff)).max(bend + slope * slope);
+        let [slope, second] = steepest(self.falloff);
+        let curvature =
+            (slope * self.curvature(self.half + self.falloff)).max(second + slope * slope);
         Bounds { min: 0.0, max: 1.0, lipschitz: 2f64.sqrt() * slope, curvature }
     }
 
@@ -199,8 +200,8 @@ impl PreparedPath {
     /// middle.
     fn bed_bounds(&self) -> Bounds {
         let slope = 1.717_4 * self.depth.abs() / self.half;
-        let bend = 6.0 * self.depth.abs() / (self.half * self.half);
-        let curvature = (slope * self.turn(self.half)).max(bend);
+        let second = 6.0 * self.depth.abs() / (self.half * self.half);
+        let curvature = (slope * self.curvature(self.half)).max(second);
         Bounds {
             min: (-self.depth).min(0.0),
             max: (-self.depth).max(0.0),

@@ -87,10 +87,10 @@ impl SimplexKernel {
         let ramp = gx * d[0] + gz * d[1];
         let r2 = r * r;
         let (fourth, cubed) = (r2 * r2, r2 * r);
-        let bend = cubed * 8.0 * ramp;
+        let second = cubed * 8.0 * ramp;
         sum.value += fourth * ramp;
-        sum.dx += fourth * gx - bend * d[0];
-        sum.dz += fourth * gz - bend * d[1];
+        sum.dx += fourth * gx - second * d[0];
+        sum.dz += fourth * gz - second * d[1];
     }
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! Fields that take turns along others, such as lands in a climate.
+//! Fields that replace each other along others, such as lands in a climate.
 //!
 //! [`Piece`] is one of them with its [`Band`]s, and [`Blend`] the operator.
 

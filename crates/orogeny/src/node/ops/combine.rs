@@ -223,12 +223,12 @@ fn smooth_min_bounds(a: Bounds, b: Bounds, width: f32) -> Bounds {
         return b;
     }
     let slopes = a.lipschitz + b.lipschitz;
-    let bend = if width > 0.0 { slopes * slopes / (2.0 * width) } else { f64::INFINITY };
+    let second = if width > 0.0 { slopes * slopes / (2.0 * width) } else { f64::INFINITY };
     Bounds {
         min: a.min.min(b.min) - width / 4.0,
         max: a.max.min(b.max),
         lipschitz: a.lipschitz.max(b.lipschitz),
-        curvature: a.curvature.max(b.curvature) + bend,
+        curvature: a.curvature.max(b.curvature) + second,
     }
 }
 

@@ -121,7 +121,7 @@ impl Function for Spline {
         let end = |knot: Knot, used: bool| if used { f64::from(knot.slope.abs()) } else { 0.0 };
         let mut slope =
             end(first, field.min < first.x.into()).max(end(last, field.max > last.x.into()));
-        let mut bend = 0f64;
+        let mut second = 0f64;
         let touched =
             |pair: &&[Knot]| field.min <= pair[1].x.into() && field.max >= pair[0].x.into();
         for pair in self.points.windows(2).filter(touched) {
@@ -133,9 +133,10 @@ impl Function for Spline {
             for s in [0.0, top, 1.0] {
                 slope = slope.max((m + s * (2.0 * c + s * 3.0 * d) / h).abs());
             }
-            bend = bend.max((2.0 * c / (h * h)).abs()).max(((2.0 * c + 6.0 * d) / (h * h)).abs());
+            second =
+                second.max((2.0 * c / (h * h)).abs()).max(((2.0 * c + 6.0 * d) / (h * h)).abs());
         }
-        field.mapped(range, slope, bend)
+        field.mapped(range, slope, second)
     }
 
     /// Bounds outputs and coefficients: a slope is at most three times that of the chord.
@@ -182,17 +183,17 @@ mod tests {
                         lipschitz: 1.0,
                         curvature: 0.0,
                     });
-                    let bend = near.curvature as f32;
+                    let bound = near.curvature as f32;
                     let error = (quotient - slope).abs();
-                    prop_assert!(error < 2e-3 + h * bend, "{x}: {quotient} {slope}");
-                    prop_assert!(second.abs() <= bend * (1.0 + 1e-5) + 1e-4);
+                    prop_assert!(error < 2e-3 + h * bound, "{x}: {quotient} {slope}");
+                    prop_assert!(second.abs() <= bound * (1.0 + 1e-5) + 1e-4);
                     // Within a piece the slope is a parabola, so its difference quotients are
                     // exact.
                     let [below, above] = [below.max(x0), above.min(x1 - 1e-6)];
                     let quotient = (spline.at(above)[1] - spline.at(below)[1]) / (above - below);
                     let straight = (spline.at(above)[2] + spline.at(below)[2]) / 2.0;
                     let error = (quotient - straight).abs();
-                    prop_assert!(error < 1e-2 + 1e-3 * bend, "{x}: {quotient} {second}");
+                    prop_assert!(error < 1e-2 + 1e-3 * bound, "{x}: {quotient} {second}");
                     prop_assert!(f64::from(slope.abs()) <= near.lipschitz * (1.0 + 1e-5) + 1e-5);
                 }
             }

@@ -176,9 +176,9 @@ impl<const N: usize> Octave<N> {
     /// is so small that this tightens the bounds.
     fn local(&self, p: [f64; N], radius: f64) -> Option<Local<N>> {
         let (whole, frequency) = (self.bounds, self.mapping.frequency);
-        let turn = times(whole.curvature, radius);
-        let reach = times(whole.lipschitz.min(turn / 2.0), radius);
-        let gains = turn < whole.lipschitz || reach < whole.max - whole.min;
+        let change = times(whole.curvature, radius);
+        let reach = times(whole.lipschitz.min(change / 2.0), radius);
+        let gains = change < whole.lipschitz || reach < whole.max - whole.min;
         if !gains && p.iter().all(|x| (x * frequency).abs() < SURELY_INSIDE) {
             return Some((None, whole));
         }

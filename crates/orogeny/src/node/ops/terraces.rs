@@ -37,10 +37,10 @@ impl Terraces {
         let q = (1.0 - (1.0 - (steps - floor)) / self.cliff).max(0.0);
         let rise = Fade::Quintic.weights(q);
         let (stairs, slope) = (self.step * (floor + rise.w1), rise.slope / self.cliff);
-        let bend = Fade::Quintic.second(q) / (self.cliff * self.cliff * self.step);
+        let second = Fade::Quintic.second(q) / (self.cliff * self.cliff * self.step);
         let (value, slope) =
             (x + self.strength * (stairs - x), 1.0 + self.strength * (slope - 1.0));
-        [value, slope, self.strength * bend]
+        [value, slope, self.strength * second]
     }
 
     /// The maximum |m'| and |m''| over a range of x. u' is at most 15/8; it increases up to the
@@ -50,7 +50,7 @@ impl Terraces {
         let [step, cliff, strength] = [self.step, self.cliff, self.strength].map(f64::from);
         let floor = (range[0] / step).floor();
         let [first, last] = range.map(|x| 1.0 - (floor + 1.0 - x / step) / cliff);
-        let (rise, bend) = if last < 0.0 {
+        let (rise, second) = if last < 0.0 {
             (0.0, 0.0)
         } else if last <= 1.0 {
             let steepest = 0.5f64.clamp(first.max(0.0), last);
@@ -59,7 +59,7 @@ impl Terraces {
         } else {
             (1.875, 10.0 / 3f64.sqrt())
         };
-        (1.0 - strength + strength * rise / cliff, strength * bend / (cliff * cliff * step))
+        (1.0 - strength + strength * rise / cliff, strength * second / (cliff * cliff * step))
     }
 }
 
@@ -70,8 +70,8 @@ impl Function for Terraces {
     }
 
     fn bounds(&self, field: Bounds) -> Bounds {
-        let (slope, bend) = self.steepest([field.min, field.max]);
-        field.mapped(range_of(self, field), slope, bend)
+        let (slope, second) = self.steepest([field.min, field.max]);
+        field.mapped(range_of(self, field), slope, second)
     }
 
     fn largest_term(&self) -> f64 {
@@ -87,7 +87,7 @@ mod tests {
     fn slopes_are_those_of_the_stairs() {
         for (cliff, strength) in [(1.0, 1.0), (0.2, 1.0), (0.5, 0.3), (0.3, 0.0)] {
             let terraces = Terraces { step: 0.5, cliff, strength };
-            let (steepest, bend) = terraces.steepest([-2.0, 2.0]);
+            let (steepest, sharpest) = terraces.steepest([-2.0, 2.0]);
             let mut found = 0f32;
             for i in -4000..4000 {
                 let x = i as f32 / 2000.0;
@@ -95,11 +95,11 @@ mod tests {
                 let ([a, ..], [_, slope, second], [b, ..]) =
                     (terraces.at(x - h), terraces.at(x), terraces.at(x + h));
                 let error = f64::from(((b - a) / (2.0 * h) - slope).abs());
-                assert!(error < 1e-3 + f64::from(h) * bend, "{x}: {error}");
+                assert!(error < 1e-3 + f64::from(h) * sharpest, "{x}: {error}");
                 assert!(slope >= -1e-6 && f64::from(slope) <= steepest + 1e-6);
                 let quotient = (terraces.at(x + h)[1] - terraces.at(x - h)[1]) / (2.0 * h);
                 let error = f64::from((quotient - second).abs());
-                assert!(error < 2e-3 + 0.02 * bend, "{x}: {error}");
+                assert!(error < 2e-3 + 0.02 * sharpest, "{x}: {error}");
                 found = found.max(slope);
             }
             assert!(

@@ -257,17 +257,17 @@ impl Erosion {
         let threshold = f64::from(self.threshold);
         let crest = |b: f64| ((1.0 + b * b).sqrt() + b) / (2.0 * b);
         let profile = crest(self.ridge_width()) * crest(self.valley_width());
-        let mut turn = times(field.curvature, height);
-        let mut mask = 0.65 * turn / threshold;
+        let mut change = times(field.curvature, height);
+        let mut mask = 0.65 * change / threshold;
         let mut target = times(field.lipschitz, height) / f64::from(self.relief);
         let mut sum = 0.0;
         for (amplitude, width) in self.series() {
-            let phase = 1.0 / width + REACH * turn / threshold;
+            let phase = 1.0 / width + REACH * change / threshold;
             let stripes = 3.4 * (TAU * phase + 3.75 * SQRT_2 / width);
             target = target.max(profile * stripes) + 2.0 * mask;
             sum += times(amplitude, target);
             let steer = f64::from(self.branching) * amplitude * 2.0 * PI / width;
-            turn += times(steer, mask + stripes + turn / threshold);
+            change += times(steer, mask + stripes + change / threshold);
             mask += 4.0 * stripes;
         }
         sum
