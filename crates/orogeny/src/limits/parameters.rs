@@ -104,9 +104,8 @@ macro_rules! parameters {
             pub struct $name { $($others)* }
             $( numbers { $($numbers)* } bands { $($($bands)*)? } )+
         }
-        #[cfg(feature = "serde")]
         $crate::limits::parameters! {
-            @read $name { $($others)* } $( { $($numbers)* } { $($($bands)*)? } )+
+            @banded $name { $($others)* } $( { $($numbers)* } { $($($bands)*)? } )+
         }
     };
     (
@@ -238,7 +237,7 @@ macro_rules! parameters {
         }
     };
     (
-        @read $name:ident {
+        @banded $name:ident {
             $( $(#[$attr:meta])* $other:ident: $other_type:ty = $other_default:expr, )*
         }
         $(
@@ -257,6 +256,15 @@ macro_rules! parameters {
             }
         )+
     ) => {
+        impl $name {
+            /// Checks that each band's maximum is not below its minimum.
+            fn check_order(&self) -> Result<(), $crate::error::DataError> {
+                $($(self.$band.check_order(stringify!($band))?;)*)+
+                Ok(())
+            }
+        }
+
+        #[cfg(feature = "serde")]
         impl $crate::limits::Readable for $name {
             const NAME: &'static str = stringify!($name);
             const FIELDS: &'static [&'static str] = &[
@@ -278,6 +286,7 @@ macro_rules! parameters {
             }
         }
 
+        #[cfg(feature = "serde")]
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                 $crate::limits::read(from)
