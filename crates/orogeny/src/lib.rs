@@ -76,7 +76,7 @@ pub use position::Position;
 pub use region::Region;
 pub use samples::positions::Grid;
 pub use samples::{Jets, Samples};
-pub use scatter::appearance::Appearance;
+pub use scatter::ground::Appearance;
 pub use terrain::lands_field::LandsField;
 pub use terrain::landscape::Landscape;
 pub use terrain::recipe::Recipe;

@@ -1,11 +1,14 @@
-//! The noise that displaces the edges of layers and makes their patches.
+//! The noise that displaces the edges of layers and makes their patches, and the same as images.
 //!
-//! Shaders read it from two small textures, `edge_textures.rs`: one of the coarse octaves, and one
-//! of the fine ones, which repeats sooner. It is value noise, since its gradient is not needed.
-//! Every other octave's lattice is rotated by 45 degrees, which makes the axes less visible.
+//! Shaders read it from two small textures: one of the coarse octaves, and one of the fine ones,
+//! which repeats sooner. It is value noise, since its gradient is not needed. Every other octave is
+//! on a lattice that is rotated by 45 degrees, which makes the axes less visible.
+
+use alloc::vec::Vec;
 
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
+use crate::texture::bake::{add_levels, mean_bytes};
 
 /// The period in metres, along x and z, of the coarse octaves and of the fine ones. They keep
 /// coordinates precise in `f32` at any distance from the origin.
@@ -91,6 +94,74 @@ fn hash([x, z]: [i32; 2], key: u32) -> f32 {
     h = (h ^ (h >> 15)).wrapping_mul(0x2c1b_3c6d);
     h = (h ^ (h >> 12)).wrapping_mul(0x297a_2d39);
     ((h ^ (h >> 15)) >> 8) as f32 / 16_777_216.0
+}
+
+/// The noise that displaces the edges of layers and makes patches, as two images that repeat. Their
+/// sum is the noise of [`Cover::weights`](crate::Cover::weights), but for the rounding to bytes and
+/// the interpolation between texels.
+///
+/// Texel (i, j) is at ((i + 1/2) w, (j + 1/2) w), where w is the width of a texel. It has four
+/// bytes, each for the range -1 to 1: the edges of layers with even index, of those with odd index,
+/// the patches, and a variation:
+/// * of the coarse image: noise with features of some hundred metres, for folds and tints,
+/// * of the fine image: noise along x alone, with 32 cells, for strata.
+///
+/// Each image has all its mip levels, down to a single texel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EdgeTextures {
+    /// Octaves with cells of 64 m and more.
+    pub coarse: Vec<u8>,
+    /// Octaves with cells below 64 m.
+    pub fine: Vec<u8>,
+}
+
+impl EdgeTextures {
+    /// Texels along a side.
+    pub const SIZE: usize = 512;
+    /// The widths in metres of the coarse and of the fine image.
+    pub const WIDTHS: [f64; 2] = PERIODS;
+
+    /// Samples the noise: some 0.5 million texels.
+    pub fn new() -> Self {
+        let [coarse, fine] = [0, 1].map(|fine| {
+            let texel = PERIODS[fine] / Self::SIZE as f64;
+            let mut bytes = Vec::with_capacity(4 * Self::SIZE * Self::SIZE);
+            for j in 0..Self::SIZE {
+                for i in 0..Self::SIZE {
+                    let at = [i, j].map(|k| (k as f64 + 0.5) * texel);
+                    let variation = if fine == 0 { folds(at) } else { strata(i) };
+                    let [even, odd, patch] = sums(at, fine);
+                    bytes.extend([even, odd, patch, variation].map(byte));
+                }
+            }
+            add_levels(&mut bytes, Self::SIZE as u32, mean_bytes);
+            bytes
+        });
+        Self { coarse, fine }
+    }
+}
+
+impl Default for EdgeTextures {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A byte for the range -1 to 1.
+fn byte(x: f32) -> u8 {
+    (127.5 * x + 128.0) as u8
+}
+
+fn folds(at: [f64; 2]) -> f32 {
+    let octave =
+        |size, rotated, key| value(at.map(|x| x as f32), PERIODS[0] as f32, size, rotated, key);
+    0.73 * octave(1024.0, false, 25) + 0.27 * octave(256.0, true, 26)
+}
+
+/// Value noise along one axis, with 32 cells in an image.
+fn strata(texel: usize) -> f32 {
+    let cell = EdgeTextures::SIZE as f32 / 32.0;
+    value([texel as f32 + 0.5, 0.5], EdgeTextures::SIZE as f32, cell, false, 30)
 }
 
 #[cfg(test)]

@@ -4,11 +4,10 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use super::CoverPoint;
-use crate::band::Band;
-use crate::band::fade::cubic;
+use crate::band::{Band, cubic, with_ground_bands};
 use crate::climate::ClimatePoint;
 use crate::error::DataError;
-use crate::limits::{Parameters, parameters};
+use crate::limits::Parameters;
 use crate::texture::{COLOUR, TextureRecipe};
 
 /// The material of a layer: its colour and detail up close, and a tag for games.
@@ -65,7 +64,7 @@ impl CoverKind {
     }
 }
 
-parameters! {
+with_ground_bands! {
     /// One layer of a [`Cover`](crate::Cover).
     ///
     /// The layer covers points whose height, slope, curvature, temperature and moisture are all
@@ -87,52 +86,13 @@ parameters! {
         texture: Option<Box<TextureRecipe>> = None,
     }
     numbers {}
+    ground {
+        height.soft: 40,
+        slope.max: 1000,
+        slope.soft: 0.2,
+        moisture.soft: 0.1,
+    }
     bands {
-        /// The height above the terrain's origin.
-        height: Band = HEIGHT {
-            /// The minimum height above the terrain's origin.
-            min: -1e6 "m", -1e6 to 1e6;
-            /// The maximum height above the terrain's origin.
-            max: 1e6 "m", -1e6 to 1e6;
-            /// The width of the band's edges in height.
-            soft: 40 "m", 0 to 1e5;
-        }
-        /// The slope.
-        slope: Band = SLOPE {
-            /// The minimum slope. 0 for no minimum.
-            min: 0 "m/m", 0 to 1000;
-            /// The maximum slope.
-            max: 1000 "m/m", 0 to 1000;
-            /// The width of the band's edges in slope.
-            soft: 0.2 "m/m", 0 to 10;
-        }
-        /// The curvature, positive in hollows.
-        curvature: Band = CURVATURE {
-            /// The minimum curvature: above 0, the layer covers only hollows.
-            min: -1000 "1/m", -1000 to 1000;
-            /// The maximum curvature: below 0, the layer covers only ridges.
-            max: 1000 "1/m", -1000 to 1000;
-            /// The width of the band's edges in curvature.
-            soft: 0.02 "1/m", 0 to 1000;
-        }
-        /// The temperature.
-        temperature: Band = TEMPERATURE {
-            /// The minimum temperature. -1000 for no minimum.
-            min: -1e3 "°C", -1e3 to 1e3;
-            /// The maximum temperature. 1000 for no maximum.
-            max: 1e3 "°C", -1e3 to 1e3;
-            /// The width of the band's edges in temperature.
-            soft: 2 "K", 0 to 100;
-        }
-        /// The moisture.
-        moisture: Band = MOISTURE {
-            /// The minimum moisture. -1 for no minimum.
-            min: -1 "", -1 to 2;
-            /// The maximum moisture. 2 for no maximum.
-            max: 2 "", -1 to 2;
-            /// The width of the band's edges in moisture.
-            soft: 0.1 "", 0 to 1;
-        }
         /// The distance from rivers and lakes.
         bank: Band = BANK {
             /// There is no minimum.
@@ -200,14 +160,7 @@ impl CoverLayer {
             texture.check().map_err(|error| error.under("texture"))?;
         }
         self.colour().into_iter().try_for_each(|part| COLOUR.check(part.into()))?;
-        let bands = [
-            ("height", self.height),
-            ("slope", self.slope),
-            ("curvature", self.curvature),
-            ("temperature", self.temperature),
-            ("moisture", self.moisture),
-        ];
-        bands.into_iter().try_for_each(|(name, band)| band.check_order(name))
+        self.check_order()
     }
 
     /// Its opacity at a point, given the noises at that point.

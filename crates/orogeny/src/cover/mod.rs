@@ -1,24 +1,20 @@
 //! Ground cover: rock, grass, snow and so on, by height, slope, curvature, climate and noise.
 //!
 //! `layer.rs` has one layer and its bands, `edge_noise.rs` the noise that displaces their edges,
-//! `edge_textures.rs` the same as images, `textures.rs` the textures of its kinds, `painting.rs`
-//! what lies over all layers. `bevy_orogeny` has the same arithmetic in `cover.wgsl`. Start with
-//! [`Cover`].
+//! `textures.rs` the textures of its kinds. `bevy_orogeny` has the same arithmetic in `cover.wgsl`.
+//! Start with [`Cover`].
 
 mod edge_noise;
-mod edge_textures;
 mod layer;
-mod painting;
 #[cfg(test)]
 mod tests;
 mod textures;
 
 use alloc::vec::Vec;
 
-pub use edge_textures::EdgeTextures;
+pub use edge_noise::EdgeTextures;
 pub use layer::{CoverKind, CoverLayer};
 pub(crate) use layer::{climate_bands, in_range, patches, with_edges};
-pub use painting::Painting;
 pub use textures::canopy;
 
 use crate::climate::ClimatePoint;
@@ -98,15 +94,15 @@ impl CoverPoint {
     /// end of the field, the slope at (x, z) and that of the other side count.
     pub fn curvature_of(field: &dyn Field<2>, [x, z]: [f64; 2], d: f64) -> f32 {
         let slope = |x: f64, z: f64, axis: usize| field.sample([x, z]).gradient[axis];
-        let bend_x = bend(slope(x - d, z, 0), || slope(x, z, 0), slope(x + d, z, 0));
-        let bend_z = bend(slope(x, z - d, 1), || slope(x, z, 1), slope(x, z + d, 1));
-        (bend_x + bend_z) * (4.0 * d).recip() as f32
+        let change_x = slope_change(slope(x - d, z, 0), || slope(x, z, 0), slope(x + d, z, 0));
+        let change_z = slope_change(slope(x, z - d, 1), || slope(x, z, 1), slope(x, z + d, 1));
+        (change_x + change_z) * (4.0 * d).recip() as f32
     }
 }
 
 /// How much a slope changes from one side of a point to the other, as far as there is ground: twice
 /// the change to the side that has some, and nothing if neither has.
-pub(crate) fn bend(before: f32, here: impl FnOnce() -> f32, after: f32) -> f32 {
+pub(crate) fn slope_change(before: f32, here: impl FnOnce() -> f32, after: f32) -> f32 {
     match [before, after].map(f32::is_nan) {
         [false, false] => after - before,
         [true, false] => 2.0 * (after - here()),
@@ -211,6 +207,69 @@ impl Cover {
             layer.check().map_err(|error| error.under(&format!("[{i}]")))?;
         }
         Ok(())
+    }
+}
+
+/// The layers of cover that are painted over a point.
+///
+/// [`Paint`](crate::edits::Paint) edits apply in the order of their ids. One of opacity a, which is
+/// its strength times the weight of its area, multiplies what is there by 1 - a, and adds a to its
+/// own layer. What is left of 1 shows the cover of the ground.
+///
+/// ```
+/// use orogeny::Cover;
+/// use orogeny::cover::CoverPoint;
+/// use orogeny::edits::{EditLog, Paint};
+///
+/// let mut log = EditLog::new();
+/// log.add(1, Paint { layer: 2, strength: 0.75, ..Paint::default() })?;
+/// let painting = log.edits().painting([0.0, 0.0]);
+/// assert_eq!(painting.weights[2], 0.75);
+///
+/// let cover = Cover::default();
+/// let weights = painting.over(cover.weights(&CoverPoint::default()), cover.layers.len());
+/// assert!(weights[2] >= 0.75 && (weights.iter().sum::<f32>() - 1.0).abs() < 1e-6);
+/// # Ok::<(), orogeny::DataError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Painting {
+    /// The weight of each layer, 0 to 1. Together they are at most 1, but for rounding.
+    pub weights: [f32; Cover::MAX_LAYERS],
+}
+
+impl Painting {
+    /// No paint.
+    pub const NONE: Self = Self { weights: [0.0; Cover::MAX_LAYERS] };
+
+    /// Adds a coat of a layer.
+    pub(crate) fn add(&mut self, layer: usize, opacity: f32) {
+        for weight in &mut self.weights {
+            *weight *= 1.0 - opacity;
+        }
+        self.weights[layer] += opacity;
+    }
+
+    /// The same with another painting over it.
+    pub fn under(mut self, other: &Self) -> Self {
+        let bare = (1.0 - other.weights.iter().sum::<f32>()).max(0.0);
+        for (weight, paint) in self.weights.iter_mut().zip(other.weights) {
+            *weight = *weight * bare + paint;
+        }
+        self
+    }
+
+    /// The weights of cover with the paint over it. Paint of layers from `layers` on is not seen.
+    pub fn over(
+        &self,
+        mut cover: [f32; Cover::MAX_LAYERS],
+        layers: usize,
+    ) -> [f32; Cover::MAX_LAYERS] {
+        let seen = layers.min(Cover::MAX_LAYERS);
+        let bare = (1.0 - self.weights[..seen].iter().sum::<f32>()).max(0.0);
+        for (weight, paint) in cover[..seen].iter_mut().zip(self.weights) {
+            *weight = *weight * bare + paint;
+        }
+        cover
     }
 }
 

@@ -59,7 +59,7 @@ fn billow(seed: u64, cells: u32, count: f64) -> Node {
 }
 
 /// A field moved by noise, by some part of the tile.
-fn bent(field: Node, seed: u64, cells: u32, by: f32) -> Node {
+fn warped(field: Node, seed: u64, cells: u32, by: f32) -> Node {
     field.warp([fbm(seed, cells, 2.0) * by, fbm(seed + 1, cells, 2.0) * by])
 }
 
@@ -77,7 +77,7 @@ fn stones(seed: u64, cells: u32) -> Node {
 
 /// Rounded lumps with creases between them, from 0 to about 1.
 fn lumps(seed: u64, cells: u32) -> Node {
-    bent(billow(seed, cells, 2.0), seed + 1, cells, 0.1 / cells as f32).curve([
+    warped(billow(seed, cells, 2.0), seed + 1, cells, 0.1 / cells as f32).curve([
         (-1.5, 0.0),
         (-1.2, 0.1),
         (-0.95, 0.55),
@@ -135,7 +135,8 @@ fn scree() -> TextureRecipe {
 
 /// Tufts, with blades that lean every way.
 fn grass() -> TextureRecipe {
-    let blades = |seed, cells| bent(octaves(seed, cells, 2.0, FractalKind::Fbm), seed + 1, 7, 0.04);
+    let blades =
+        |seed, cells| warped(octaves(seed, cells, 2.0, FractalKind::Fbm), seed + 1, 7, 0.04);
     TextureRecipe {
         height: blades(31, [80, 20]) * 0.011
             + blades(34, [20, 80]) * 0.011
@@ -155,7 +156,7 @@ fn grass() -> TextureRecipe {
 /// Leaf litter, needles and moss.
 fn forest() -> TextureRecipe {
     let leaves = lumps(41, 31);
-    let needles = bent(octaves(44, [22, 90], 1.0, FractalKind::Fbm), 48, 9, 0.05);
+    let needles = warped(octaves(44, [22, 90], 1.0, FractalKind::Fbm), 48, 9, 0.05);
     TextureRecipe {
         height: leaves * 0.02
             + needles * 0.012
@@ -175,7 +176,7 @@ fn forest() -> TextureRecipe {
 /// Wind ripples, and grains.
 fn sand() -> TextureRecipe {
     // Crests along one axis, which bend and end.
-    let ripples = bent(octaves(51, [6, 38], 1.0, FractalKind::Fbm), 52, 3, 0.02).curve([
+    let ripples = warped(octaves(51, [6, 38], 1.0, FractalKind::Fbm), 52, 3, 0.02).curve([
         (-1.0, 0.0),
         (-0.25, 0.1),
         (0.0, 0.4),
@@ -197,7 +198,7 @@ fn sand() -> TextureRecipe {
 
 /// Soft drifts and a crust.
 fn snow() -> TextureRecipe {
-    let crust = bent(octaves(61, [6, 8], 3.0, FractalKind::Billow), 62, 4, 0.06);
+    let crust = warped(octaves(61, [6, 8], 3.0, FractalKind::Billow), 62, 4, 0.06);
     TextureRecipe {
         height: crust * 0.008 + fbm(64, 3, 4.0) * 0.03 + fbm(65, 96, 2.0) * 0.0016,
         tint: fbm(66, 4, 3.0),

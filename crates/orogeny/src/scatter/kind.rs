@@ -3,14 +3,13 @@
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
-use crate::band::Band;
+use crate::band::{Band, with_ground_bands};
 use crate::cover::{CoverKind, climate_bands};
 use crate::error::DataError;
 use crate::kind_id::KindId;
-use crate::limits::{Limit, Parameters, parameters};
-use crate::scatter::model::Model;
+use crate::limits::{Limit, Parameters};
 
-parameters! {
+with_ground_bands! {
     /// A kind of things that stand on the ground: where, how densely, how large.
     ///
     /// Its density at a point, 0 to 1, is a product:
@@ -53,52 +52,13 @@ parameters! {
         /// The density on snow.
         snow: f32 = 0 "", 0 to 1;
     }
+    ground {
+        height.soft: 60,
+        slope.max: 1,
+        slope.soft: 0.3,
+        moisture.soft: 0.2,
+    }
     bands {
-        /// The height above the terrain's origin.
-        height: Band = HEIGHT {
-            /// The minimum height above the terrain's origin.
-            min: -1e6 "m", -1e6 to 1e6;
-            /// The maximum height above the terrain's origin.
-            max: 1e6 "m", -1e6 to 1e6;
-            /// The width of the band's edges in height.
-            soft: 60 "m", 0 to 1e5;
-        }
-        /// The slope.
-        slope: Band = SLOPE {
-            /// The minimum slope.
-            min: 0 "m/m", 0 to 1000;
-            /// The maximum slope.
-            max: 1 "m/m", 0 to 1000;
-            /// The width of the band's edges in slope.
-            soft: 0.3 "m/m", 0 to 10;
-        }
-        /// The curvature, positive in hollows.
-        curvature: Band = CURVATURE {
-            /// The minimum curvature: above 0, it grows only in hollows.
-            min: -1000 "1/m", -1000 to 1000;
-            /// The maximum curvature: below 0, it grows only on ridges.
-            max: 1000 "1/m", -1000 to 1000;
-            /// The width of the band's edges in curvature.
-            soft: 0.02 "1/m", 0 to 1000;
-        }
-        /// The temperature.
-        temperature: Band = TEMPERATURE {
-            /// The minimum temperature. -1000 for no minimum.
-            min: -1e3 "°C", -1e3 to 1e3;
-            /// The maximum temperature. 1000 for no maximum.
-            max: 1e3 "°C", -1e3 to 1e3;
-            /// The width of the band's edges in temperature.
-            soft: 2 "K", 0 to 100;
-        }
-        /// The moisture.
-        moisture: Band = MOISTURE {
-            /// The minimum moisture. -1 for no minimum.
-            min: -1 "", -1 to 2;
-            /// The maximum moisture. 2 for no maximum.
-            max: 2 "", -1 to 2;
-            /// The width of the band's edges in moisture.
-            soft: 0.2 "", 0 to 1;
-        }
         /// The distance from rivers and lakes.
         bank: Band = BANK {
             /// The minimum distance from rivers and lakes, negative in their water. At most 1.5
@@ -249,17 +209,7 @@ impl ScatterKind {
             let wrong = |error| DataError::at(format!("custom.{name}"), error);
             CUSTOM_DENSITY.check(density.into()).map_err(wrong)?;
         }
-        let bands = [
-            ("height", self.height),
-            ("slope", self.slope),
-            ("curvature", self.curvature),
-            ("temperature", self.temperature),
-            ("moisture", self.moisture),
-            ("bank", self.bank),
-            ("depth", self.depth),
-            ("edit", self.edit),
-        ];
-        bands.into_iter().try_for_each(|(name, band)| band.check_order(name))?;
+        self.check_order()?;
         let Self { size_min, size_max, .. } = self;
         if size_max < size_min {
             let problem = format!("is {size_max}, but must be at least `size_min`, {size_min}");
@@ -267,6 +217,55 @@ impl ScatterKind {
         }
         Ok(())
     }
+}
+
+/// The model of a kind. `orogeny_models` grows those of [`GROWN`](Self::GROWN).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "describe", derive(strum::EnumMessage, strum::IntoStaticStr, strum::EnumIter))]
+pub enum Model {
+    /// A slender Norway spruce, about 16 m high.
+    #[default]
+    Spruce,
+    /// A Scots pine with a bare lower trunk, about 14 m high.
+    Pine,
+    /// A broad-leaved tree such as a maple or lime, about 13 m high.
+    Broadleaf,
+    /// A slender birch with drooping twigs, about 12 m high.
+    Birch,
+    /// A leafy bush, about 1.6 m high.
+    Bush,
+    /// A fern with arching fronds, about 0.7 m high.
+    Fern,
+    /// A tuft of grass, about 0.45 m high.
+    Grass,
+    /// A clump of reed, about 1.8 m high.
+    Reed,
+    /// A fallen log with stubs of branches, about 5 m long.
+    Deadwood,
+    /// A boulder, about 1.6 m across.
+    Boulder,
+    /// A stone, about 0.35 m across.
+    Stone,
+    /// A mesh or scene that the game provides under this name.
+    Custom(String),
+}
+
+impl Model {
+    /// All models but the custom ones. Their order decides their shapes: add new ones at the end.
+    pub const GROWN: &'static [Self] = &[
+        Self::Spruce,
+        Self::Pine,
+        Self::Broadleaf,
+        Self::Birch,
+        Self::Bush,
+        Self::Fern,
+        Self::Grass,
+        Self::Reed,
+        Self::Deadwood,
+        Self::Boulder,
+        Self::Stone,
+    ];
 }
 
 #[cfg(test)]

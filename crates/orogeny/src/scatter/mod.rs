@@ -11,54 +11,34 @@
 //! position. Kinds are placed in the order of the list, and each keeps its distance from those
 //! before it.
 //!
-//! kind.rs has what a kind is, model.rs what it looks like. variation.rs is the noise of clusters.
-//! appearance.rs is all that covers a ground, ground.rs what instances stand on; site.rs evaluates
-//! it, and site_cache.rs keeps that. prepared_kind.rs has how dense a kind is there, by cover,
-//! height, slope and climate; suitability.rs what water and edits leave of that, such as roads that
-//! it keeps away from; and prospects.rs on which ground it cannot grow. candidate.rs hashes;
-//! candidates.rs has those of one kind, and thinning.rs which of them stay; grow.rs places all
-//! kinds, without what edits have cleared, and planted.rs has what they have planted. wanted.rs and
-//! squares.rs tell what to look for and where; placement.rs, queries.rs, rays.rs and density_map.rs
-//! answer. explain.rs tells why a kind grows somewhere or does not: factors.rs multiplies, and
-//! explanation.rs and quantity.rs have the answer, as data and as sentences. Start with
-//! [`Scatter`].
+//! kind.rs has what a kind is, ground.rs what covers a ground and what instances stand on; site.rs
+//! evaluates it on a lattice. prepared_kind.rs is a kind in a world, criteria.rs what its density is
+//! a product of, and prospects.rs on which ground it cannot grow. candidates.rs hashes, and
+//! thinning.rs decides which candidates stay. squares.rs tells what to look for and where;
+//! placement.rs, queries.rs, rays.rs and densities.rs answer. explanation.rs is why a kind grows
+//! somewhere or does not, as data and as sentences. Start with [`Scatter`].
 
-pub(crate) mod appearance;
-pub(crate) mod candidate;
-mod candidates;
-mod density_map;
-mod explain;
+pub(crate) mod candidates;
+mod criteria;
+mod densities;
 mod explanation;
-mod factors;
 pub(crate) mod ground;
-mod grow;
-mod instance;
 mod kind;
-mod model;
 mod placement;
-mod planted;
 mod prepared_kind;
 mod prospects;
-mod quantity;
 mod queries;
 mod rays;
 mod site;
-mod site_cache;
 mod squares;
-mod suitability;
 mod thinning;
-mod variation;
-mod wanted;
 
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-pub use explanation::{Cause, CoverShare, Explanation, Factor, Measured};
-pub use instance::{Instance, InstanceId};
-pub use kind::ScatterKind;
-pub use model::Model;
-pub use placement::Placement;
-pub use quantity::Quantity;
+pub use explanation::{Cause, CoverShare, Explanation, Factor, Measured, Quantity};
+pub use kind::{Model, ScatterKind};
+pub use placement::{Instance, InstanceId, Placement};
 pub use rays::{MAX_RAY, RayHit};
 
 pub use crate::kind_id::KindId;

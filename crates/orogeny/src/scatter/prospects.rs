@@ -53,7 +53,7 @@ impl PreparedKind {
         self.has_density()
             && self.may_be_by_edits(at)
             && self.may_be_in_water(at)
-            && self.may_be_in_climate(at)
+            && may_be_in_climate(at, self.climate, 0.0)
             && may_be_in(at, self.bands, 0.0)
             && self.may_have_cover(at)
     }
@@ -71,17 +71,13 @@ impl PreparedKind {
         at.is_edited || self.kind.depth.min <= deepest && shallowest <= self.kind.depth.max
     }
 
-    fn may_be_in_climate(&self, at: &Prospect) -> bool {
-        let [temperature, moisture] = at.climate;
-        self.suits_climates(temperature, moisture)
-    }
-
     fn may_have_cover(&self, at: &Prospect) -> bool {
         let may_cover = |layer: &CoverLayer| {
             // Paint and banks lie over all bands.
             let is_anywhere = at.is_edited || layer.is_bank();
             is_anywhere
-                || may_be_in(at, layer.bands(), layer.edge_noise) && may_be_in_climate(at, layer)
+                || may_be_in(at, layer.bands(), layer.edge_noise)
+                    && may_be_in_climate(at, layer.climate_bands(), layer.edge_noise)
         };
         let mut layers = at.ground.appearance.cover.layers.iter().enumerate();
         layers.any(|(i, layer)| {
@@ -90,12 +86,11 @@ impl PreparedKind {
     }
 }
 
-/// Whether some ground of a region may be in the climates of a layer.
-fn may_be_in_climate(at: &Prospect, layer: &CoverLayer) -> bool {
-    layer.climate_bands().is_none_or(|bands| {
-        let mut both = at.climate.into_iter().zip(bands);
-        both.all(|(range, band)| band.overlaps(range, layer.edge_noise))
-    })
+/// Whether some ground of a region may be within bands of temperature and moisture, if there are
+/// some, whose edges are displaced by up to some of their widths.
+fn may_be_in_climate(at: &Prospect, bands: Option<[Band; 2]>, displaced: f32) -> bool {
+    let mut both = bands.into_iter().flatten().zip(at.climate);
+    both.all(|(band, range)| band.overlaps(range, displaced))
 }
 
 /// Whether some ground of a region may be within bands of height and slope, whose edges are

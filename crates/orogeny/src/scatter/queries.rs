@@ -1,17 +1,18 @@
 //! Queries: what stands in a region or a circle, and what is nearest.
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::ops::Range;
 
+use crate::edits::{EditId, Plant, Planting};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::limits::{OutOfLimits, POSITION};
 use crate::position::Position;
 use crate::region::Region;
-use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
-use crate::scatter::placement::Placement;
-use crate::scatter::wanted::Wanted;
+use crate::scatter::placement::{Instance, InstanceId, Placement};
+use crate::scatter::squares::{Wanted, whole};
 
 /// All ranks.
 pub(super) const ALL: Range<f32> = 0.0..1.0;
@@ -42,7 +43,7 @@ impl Placement {
     ) -> Result<(), OutOfLimits> {
         check(&region)?;
         let Some(wanted) = Wanted::new(&self.kinds, is_wanted) else { return Ok(()) };
-        for part in self.parts(&region, &ranks, &wanted, |_| true)? {
+        for part in self.parts(&region, whole(&ranks), &wanted, |_| true)? {
             self.grow(&part, &ranks, &wanted, &mut visit);
         }
         if ranks.contains(&0.0) {
@@ -169,7 +170,7 @@ impl Placement {
     ) -> Result<(), OutOfLimits> {
         // Rounding may move the distance of a part, but not by as much.
         let is_near = |part: &Region| distance(center, nearest_in(part, center)) <= radius + 1.0;
-        for part in self.parts(&around(center, radius), &ALL, wanted, is_near)? {
+        for part in self.parts(&around(center, radius), whole(&ALL), wanted, is_near)? {
             self.grow(&part, &ALL, wanted, &mut |instance| {
                 if distance(center, instance.position) <= radius {
                     visit(instance);
@@ -254,4 +255,73 @@ fn nearest_in(region: &Region, p: [f64; 2]) -> [f64; 2] {
 fn distance(p: [f64; 2], q: [f64; 2]) -> f64 {
     let [x, z] = [p[0] - q[0], p[1] - q[1]];
     (x * x + z * z).sqrt()
+}
+
+impl Placement {
+    /// Visits what edits have planted in a region, without its upper ends.
+    pub(super) fn each_planted(
+        &self,
+        region: &Region,
+        wanted: &Wanted,
+        mut visit: impl FnMut(Instance),
+    ) {
+        self.ground.edits().each_planting(region, |planting| {
+            let Planting::Plant(id, plant) = planting else { return };
+            if region.contains_below(plant.center) {
+                self.planted(id, plant, wanted).into_iter().for_each(&mut visit);
+            }
+        });
+    }
+
+    /// What edits have planted of solid kinds, wherever a cylinder of the largest size would be in
+    /// regions that a function accepts.
+    pub(super) fn each_planted_solid(
+        &self,
+        solids: &Wanted,
+        is_near: impl Fn(&Region) -> bool,
+        mut visit: impl FnMut(&Instance),
+    ) {
+        let kinds = self.kinds().filter(|kind| kind.is_solid());
+        let widest = kinds.map(|kind| kind.solid_radius).fold(0.0, f32::max);
+        let widest = f64::from(widest * Plant::MAX_SIZE);
+        let visit = &mut |id, plant: &Plant| {
+            if let Some(instance) = self.planted(id, plant, solids) {
+                visit(&instance);
+            }
+        };
+        self.ground.edits().each_planted(&|region| is_near(&region.grown(widest)), visit);
+    }
+
+    /// The nearest one of some kinds that edits have planted, at most `radius` metres away.
+    pub(super) fn nearest_planted(
+        &self,
+        center: [f64; 2],
+        radius: f64,
+        wanted: &Wanted,
+    ) -> Option<Instance> {
+        let nearest = Cell::new(None);
+        // One that is exactly as far away is found, too.
+        self.ground.edits().nearest_planted(center, radius.next_up(), |id, plant| {
+            let instance = self.planted(id, plant, wanted);
+            instance.inspect(|instance| nearest.set(Some(*instance))).is_some()
+        });
+        nearest.get()
+    }
+
+    /// What an edit has planted, if it is of a wanted kind and no later edit has cleared it.
+    fn planted(&self, id: EditId, plant: &Plant, wanted: &Wanted) -> Option<Instance> {
+        let index = self.kinds.iter().position(|kind| kind.kind.id() == plant.kind)?;
+        let stands = wanted.is_wanted[index] && !self.ground.edits().is_cleared_after(id, plant);
+        stands.then(|| Instance {
+            id: InstanceId::Planted(id),
+            kind: plant.kind,
+            position: plant.center,
+            size: plant.size,
+            turn: plant.turn / 360.0 - (plant.turn / 360.0).floor(),
+            lean: [0.0; 2],
+            tint: 0.5,
+            // Planted by hand, so seen from afar.
+            rank: 0.0,
+        })
+    }
 }

@@ -5,11 +5,11 @@ use crate::float::Float as _;
 use crate::limits::{OutOfLimits, POSITION};
 use crate::ray::Ray;
 use crate::region::Region;
-use crate::scatter::instance::Instance;
 use crate::scatter::kind::ScatterKind;
+use crate::scatter::placement::Instance;
 use crate::scatter::placement::Placement;
 use crate::scatter::queries::ALL;
-use crate::scatter::wanted::Wanted;
+use crate::scatter::squares::Wanted;
 
 /// The length in metres of the pieces in which a ray is searched, on the map, unless what grows is
 /// wider.
@@ -58,7 +58,7 @@ impl Placement {
             let end = (start + line.step(widest)).min(line.range);
             let region = line.around(start, end).grown(widest);
             let is_near = |square: &Region| line.meets(&square.grown(widest));
-            for square in self.squares(&region, &solids, is_near)? {
+            for square in self.parts(&region, 0.0, &solids, is_near)? {
                 self.grow(&square, &ALL, &solids, &mut |solid| {
                     self.try_hit(&line, &solid, &mut hit);
                 });

@@ -11,9 +11,41 @@ use core::ops::Range;
 use crate::float::Float as _;
 use crate::limits::{OutOfLimits, POSITION, SCATTER_PLACES, SCATTER_PLACES_TOGETHER};
 use crate::region::Region;
+use crate::scatter::kind::ScatterKind;
 use crate::scatter::placement::Placement;
+use crate::scatter::prepared_kind::PreparedKind;
 use crate::scatter::site::SPACING;
-use crate::scatter::wanted::Wanted;
+
+/// The kinds that a query wants.
+pub(super) struct Wanted {
+    /// For each kind, whether it is one.
+    pub is_wanted: Vec<bool>,
+    /// How far around a region each kind must be known, in metres, so that the wanted ones are
+    /// known in it. `None` for kinds that no wanted one depends on.
+    pub margins: Vec<Option<f64>>,
+    /// The largest margin.
+    pub widest: f64,
+}
+
+impl Wanted {
+    /// The kinds that a function accepts; `None` if it accepts none.
+    pub fn new(kinds: &[PreparedKind], is_wanted: impl Fn(&ScatterKind) -> bool) -> Option<Self> {
+        let is_wanted: Vec<bool> = kinds.iter().map(|kind| is_wanted(&kind.kind)).collect();
+        let mut margins: Vec<Option<f64>> = vec![None; kinds.len()];
+        for i in (0..kinds.len()).rev() {
+            let radius = kinds[i].cells.width;
+            let own = is_wanted[i].then_some(0.0);
+            let later = kinds[i + 1..].iter().zip(&margins[i + 1..]);
+            let needed = later.filter_map(|(later, margin)| {
+                let margin = (*margin)?;
+                Some(margin + radius.min(later.cells.width))
+            });
+            margins[i] = own.into_iter().chain(needed).reduce(f64::max);
+        }
+        let widest = margins.iter().copied().flatten().reduce(f64::max)?;
+        Some(Self { is_wanted, margins, widest })
+    }
+}
 
 /// The width in metres of the smallest squares, unless instances keep farther from each other.
 const BLOCK: f64 = 64.0;
@@ -47,40 +79,30 @@ struct Square {
 }
 
 impl Placement {
-    /// The region itself, if it is small enough to be placed as a whole, or else its
-    /// [`squares`](Self::squares).
+    /// The region itself, if it has at most as many places as are placed as a `whole`, or else the
+    /// squares of it in which wanted kinds may grow, each small enough for that. `is_near` tells
+    /// whether a query looks at a part at all.
     pub(super) fn parts(
         &self,
         region: &Region,
-        ranks: &Range<f32>,
+        whole: f64,
         wanted: &Wanted,
         is_near: impl Fn(&Region) -> bool,
     ) -> Result<Vec<Region>, OutOfLimits> {
         let Some(mut plan) = Plan::new(self, region, wanted, is_near) else {
             return Ok(Vec::new());
         };
-        let whole = if ranks.end - ranks.start < 1.0 { WHOLE_OF_LOW_RANK } else { WHOLE };
         if plan.places_in(&plan.region) <= whole {
             return Ok(vec![plan.region]);
         }
         plan.fill()?;
         Ok(plan.squares)
     }
+}
 
-    /// The squares of a region in which wanted kinds may grow, each small enough to be placed as a
-    /// whole. `is_near` tells whether a query looks at a part at all.
-    pub(super) fn squares(
-        &self,
-        region: &Region,
-        wanted: &Wanted,
-        is_near: impl Fn(&Region) -> bool,
-    ) -> Result<Vec<Region>, OutOfLimits> {
-        let Some(mut plan) = Plan::new(self, region, wanted, is_near) else {
-            return Ok(Vec::new());
-        };
-        plan.fill()?;
-        Ok(plan.squares)
-    }
+/// The places of regions that are placed as a whole for instances of some ranks.
+pub(super) fn whole(ranks: &Range<f32>) -> f64 {
+    if ranks.end - ranks.start < 1.0 { WHOLE_OF_LOW_RANK } else { WHOLE }
 }
 
 impl<'a, N: Fn(&Region) -> bool> Plan<'a, N> {

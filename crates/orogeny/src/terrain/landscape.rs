@@ -11,7 +11,7 @@ use crate::error::DataError;
 use crate::field::{Field, SharedField, at_positions, forward_field};
 use crate::position::Position;
 use crate::scatter::Placement;
-use crate::scatter::appearance::Appearance;
+use crate::scatter::ground::Appearance;
 use crate::scatter::ground::ScatterGround;
 use crate::terrain::lands_field::LandsField;
 

@@ -17,7 +17,7 @@ use crate::limits;
 use crate::node::compile::{World, build};
 use crate::node::{Lands, Node};
 use crate::scatter::Scatter;
-use crate::scatter::appearance::Appearance;
+use crate::scatter::ground::Appearance;
 use crate::scatter::ground::ScatterGround;
 use crate::terrain::lands_field::LandsField;
 use crate::terrain::landscape::Landscape;

@@ -1,6 +1,6 @@
 //! A periodic wave along an axis.
 
-use crate::band::fade::{BEND, SLOPE, quintic};
+use crate::band::{SECOND, SLOPE, quintic};
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::chain_rule::Differentiated;
 use crate::derivative::sample::Sample;
@@ -94,7 +94,8 @@ impl<const N: usize> Operator<N> for CompiledWave {
 
     fn bounds(&self) -> Bounds {
         let frequency = self.frequency();
-        let (lipschitz, curvature) = (2.0 * SLOPE * frequency, 2.0 * BEND * frequency * frequency);
+        let (lipschitz, curvature) =
+            (2.0 * SLOPE * frequency, 2.0 * SECOND * frequency * frequency);
         Bounds { min: -1.0, max: 1.0, lipschitz, curvature }
     }
 

@@ -8,7 +8,7 @@ type Candidate = ([f64; 2], (u32, i64, i64), f32);
 
 /// All candidates of a kind in a square of cells around the origin.
 fn candidates(seed: u64, width: f64, reach: i64) -> Vec<([i64; 2], Candidate)> {
-    let cells = crate::scatter::candidate::Cells::new(9, seed, width);
+    let cells = crate::scatter::candidates::Cells::new(9, seed, width);
     let all = (-reach..reach).flat_map(|z| (-reach..reach).map(move |x| [x, z]));
     all.map(|cell| {
         let candidate = cells.candidate(cells.row(cell[1]), cell);

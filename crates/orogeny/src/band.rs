@@ -1,15 +1,12 @@
 //! Intervals with soft edges: where a land, a layer of cover or a kind of plants is.
 //!
-//! [`Band`] is one of them. Its edges fade in two ways, see fade.rs. Lands shape the ground, so
+//! [`Band`] is one of them. Its edges fade in two ways. Lands shape the ground, so
 //! their weights need continuous second derivatives: the quintic fade. Cover and plants only need
 //! an opacity, which the shader of the ground computes for each pixel: the cubic fade.
-
-pub(crate) mod fade;
 
 use crate::derivative::bounds::Bounds;
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
-use fade::{BEND, SLOPE, cubic, quintic};
 
 parameters! {
     /// An interval with soft edges: of a [`Land`](crate::node::Land) or a
@@ -41,6 +38,80 @@ parameters! {
         soft: f32 = 1 "", 1e-3 to 1e6;
     }
 }
+
+/// Declares a structure as [`parameters`] does, with bands of the ground and its climate before its
+/// other bands. Their defaults are those of this macro but for a few.
+macro_rules! with_ground_bands {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident { $($others:tt)* }
+        numbers { $($numbers:tt)* }
+        ground {
+            height.soft: $height_soft:literal,
+            slope.max: $slope_max:literal,
+            slope.soft: $slope_soft:literal,
+            moisture.soft: $moisture_soft:literal,
+        }
+        bands { $($bands:tt)* }
+        $($rest:tt)*
+    ) => {
+        $crate::limits::parameters! {
+            $(#[$meta])*
+            pub struct $name { $($others)* }
+            numbers { $($numbers)* }
+            bands {
+                /// The height above the terrain's origin.
+                height: Band = HEIGHT {
+                    /// The minimum height above the terrain's origin.
+                    min: -1e6 "m", -1e6 to 1e6;
+                    /// The maximum height above the terrain's origin.
+                    max: 1e6 "m", -1e6 to 1e6;
+                    /// The width of the band's edges in height.
+                    soft: $height_soft "m", 0 to 1e5;
+                }
+                /// The slope.
+                slope: Band = SLOPE {
+                    /// The minimum slope. 0 for no minimum.
+                    min: 0 "m/m", 0 to 1000;
+                    /// The maximum slope.
+                    max: $slope_max "m/m", 0 to 1000;
+                    /// The width of the band's edges in slope.
+                    soft: $slope_soft "m/m", 0 to 10;
+                }
+                /// The curvature, positive in hollows.
+                curvature: Band = CURVATURE {
+                    /// The minimum curvature: above 0, only hollows.
+                    min: -1000 "1/m", -1000 to 1000;
+                    /// The maximum curvature: below 0, only ridges.
+                    max: 1000 "1/m", -1000 to 1000;
+                    /// The width of the band's edges in curvature.
+                    soft: 0.02 "1/m", 0 to 1000;
+                }
+                /// The temperature.
+                temperature: Band = TEMPERATURE {
+                    /// The minimum temperature. -1000 for no minimum.
+                    min: -1e3 "°C", -1e3 to 1e3;
+                    /// The maximum temperature. 1000 for no maximum.
+                    max: 1e3 "°C", -1e3 to 1e3;
+                    /// The width of the band's edges in temperature.
+                    soft: 2 "K", 0 to 100;
+                }
+                /// The moisture.
+                moisture: Band = MOISTURE {
+                    /// The minimum moisture. -1 for no minimum.
+                    min: -1 "", -1 to 2;
+                    /// The maximum moisture. 2 for no maximum.
+                    max: 2 "", -1 to 2;
+                    /// The width of the band's edges in moisture.
+                    soft: $moisture_soft "", 0 to 1;
+                }
+                $($bands)*
+            }
+            $($rest)*
+        }
+    };
+}
+pub(crate) use with_ground_bands;
 
 /// The minimum width of an edge of cover and plants.
 const SHARPEST: f32 = 1e-6;
@@ -128,9 +199,9 @@ impl Band {
         let Self { min, max, soft } = *self;
         let below = x - min < max - x;
         let t = (if below { x - min } else { max - x }) / soft + 0.5;
-        let [value, slope, bend] = quintic(t);
+        let [value, slope, second] = quintic(t);
         let along = if below { 1.0 } else { -1.0 } / soft;
-        [value, slope * along, bend * along * along]
+        [value, slope * along, second * along * along]
     }
 
     /// Bounds of the opacity of a land along a field.
@@ -145,10 +216,40 @@ impl Band {
         let highest = if crosses { 1.0 } else { first.max(last) };
         let lowest = first.min(last);
         let is_flat = lowest == 1.0 || highest == 0.0;
-        let [slope, bend] = if is_flat { [0.0; 2] } else { [SLOPE / soft, BEND / (soft * soft)] };
-        field.mapped([lowest, highest], slope, bend)
+        let [slope, second] =
+            if is_flat { [0.0; 2] } else { [SLOPE / soft, SECOND / (soft * soft)] };
+        field.mapped([lowest, highest], slope, second)
     }
 }
+
+// Fades of edges: from 0 to 1 as t goes from 0 to 1, and flat beyond.
+
+/// 3 t^2 - 2 t^3, with t clamped to 0 to 1. Its slope is continuous.
+pub(crate) fn cubic(t: f32) -> f32 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// s(t) = 6 t^5 - 15 t^4 + 10 t^3, with t clamped to 0 to 1, and its first two derivatives, which
+/// are continuous. Computed from the nearer end.
+///
+/// Source: the fade of Ken Perlin, "Improving noise", SIGGRAPH 2002.
+pub(crate) fn quintic(t: f32) -> [f32; 3] {
+    if t <= 0.0 {
+        return [0.0; 3];
+    }
+    if t >= 1.0 {
+        return [1.0, 0.0, 0.0];
+    }
+    let rest = 1.0 - t;
+    let rise = |t: f32| t * t * t * (10.0 + t * (6.0 * t - 15.0));
+    let value = if t > 0.5 { 1.0 - rise(rest) } else { rise(t) };
+    [value, 30.0 * t * t * rest * rest, 60.0 * t * rest * (rest - t)]
+}
+
+/// The largest s' and |s''|: 15/8 at 1/2, and 10 / sqrt 3 at 1/2 +- 1 / sqrt 12.
+pub(crate) const SLOPE: f64 = 15.0 / 8.0;
+pub(crate) const SECOND: f64 = 5.773_502_691_9;
 
 #[cfg(test)]
 mod tests {
@@ -173,11 +274,14 @@ mod tests {
         let h = 1.0 / 1024.0;
         for i in -3000..3000 {
             let x = f64::from(i) / 1000.0;
-            let [_, slope, bend] = at(x);
+            let [_, slope, second] = at(x);
             let [before, after] = [at(x - h), at(x + h)];
             assert!(((after[0] - before[0]) / (2.0 * h) - slope).abs() < 1e-4, "{x}");
-            assert!(((after[1] - before[1]) / (2.0 * h) - bend).abs() < 2e-2, "{x}");
-            assert!(slope.abs() <= SLOPE / 2.0 + 1e-6 && bend.abs() <= BEND / 4.0 + 1e-6, "{x}");
+            assert!(((after[1] - before[1]) / (2.0 * h) - second).abs() < 2e-2, "{x}");
+            assert!(
+                slope.abs() <= SLOPE / 2.0 + 1e-6 && second.abs() <= SECOND / 4.0 + 1e-6,
+                "{x}"
+            );
         }
     }
 
