@@ -80,9 +80,10 @@ impl<F: Field<2>> EditedField<F> {
 #[cfg(test)]
 mod tests {
     use crate::derivative::sample::Sample;
-    use crate::edits::{Area, Disc, Edit, EditLog, EditedField, Flatten, Hole, Path, Raise};
+    use crate::edits::{Area, Disc, Edit, EditedField, Flatten, Hole, Path, Raise};
     use crate::field::Field;
     use crate::region::Region;
+    use crate::tests::edits::edited;
 
     /// Ground that rises by one half along x.
     struct Ramp;
@@ -97,9 +98,7 @@ mod tests {
     fn sharp_and_high_edits_need_fine_meshes() {
         let area = |falloff| Area::Disc(Disc { center: [0.0; 2], radius: 10.0, falloff });
         let detail = |edit: Edit| {
-            let mut log = EditLog::new();
-            log.add(1, edit).unwrap();
-            EditedField::new(Ramp, log.edits()).details(&Region::around([0.0; 2], [5.0; 2]))[0].1
+            EditedField::new(Ramp, edited([edit])).details(&Region::around([0.0; 2], [5.0; 2]))[0].1
         };
         let raise = |falloff, height| detail(Raise { area: area(falloff), height }.into());
         // Between vertices as far apart as the falloff is wide, a bank is off by 0.72 of its height
@@ -118,9 +117,7 @@ mod tests {
         let hole = detail(Hole { area: area(0.01) }.into());
         assert!((hole.error(100.0) - 5.0).abs() < 0.1);
         // Elsewhere there is nothing.
-        let mut log = EditLog::new();
-        log.add(1, Raise { area: area(2.0), height: 1.0 }).unwrap();
-        let ground = EditedField::new(Ramp, log.edits());
+        let ground = EditedField::new(Ramp, edited([Raise { area: area(2.0), height: 1.0 }]));
         assert!(ground.details(&Region::around([99.0; 2], [5.0; 2])).is_empty());
     }
 }

@@ -72,6 +72,7 @@ impl Landscape {
 mod tests {
     use crate::edits::{Area, Disc, EditLog, Flood, Plant, Raise};
     use crate::scatter::{KindId, Scatter};
+    use crate::tests::edits::edited;
     use crate::{Appearance, Node, SharedField};
 
     use super::*;
@@ -116,9 +117,7 @@ mod tests {
     fn other_seas_differ_everywhere_but_for_meshes() {
         let old = ground(Appearance::default());
         let area = Area::Disc(Disc { center: [0.0; 2], radius: 9.0, falloff: 1.0 });
-        let mut log = EditLog::new();
-        log.add(1, Flood { area, level: 7.0 }).unwrap();
-        let flooded = old.with_edits(log.edits());
+        let flooded = old.with_edits(edited([Flood { area, level: 7.0 }]));
         let sea = |level| {
             let appearance = Appearance { sea_level: Some(level), ..Appearance::default() };
             flooded.with_appearance(appearance, old.climate().clone()).unwrap()

@@ -1,10 +1,9 @@
 //! Searches for points that violate proven bounds, and for triangles of a mesh that are farther
 //! from the field than proven.
 
-use crate::fractal::{Hybrid, PingPong, Ridged};
 use crate::lattice::{Fade, Gradients, Lattice, LatticeGrid, LatticeValues};
 use crate::noise::CellularOutput;
-use crate::tests::random::{METRICS, OUTPUTS, Random, tree};
+use crate::tests::random::{METRICS, OUTPUTS, Random, fractal_kinds, tree};
 use crate::{Bounds, Cellular, Field, Fractal, FractalKind, GradientNoise, Node, Simplex, Tree};
 
 /// The largest value, slope and second derivative that a search finds.
@@ -27,9 +26,9 @@ fn measure<const N: usize>(field: &Tree<N>, p: [f64; N], e: [f64; N]) -> [f64; 4
         field.sample(q).gradient.map(f64::from)
     };
     let (a, b) = (moved(-STEP), moved(STEP));
-    let bend = length(core::array::from_fn(|k| b[k] - a[k])) / (2.0 * STEP);
+    let second = length(core::array::from_fn(|k| b[k] - a[k])) / (2.0 * STEP);
     let value = f64::from(here.value);
-    [value, -value, length(here.gradient.map(f64::from)), bend]
+    [value, -value, length(here.gradient.map(f64::from)), second]
 }
 
 /// Random points over many cells, then repeated steps from the best ones.
@@ -157,15 +156,7 @@ fn no_search_breaks_a_bound() {
         Cellular { output: CellularOutput::F2, ..Cellular::seeded(1) },
         false,
     );
-    let kinds = [
-        FractalKind::Fbm,
-        FractalKind::Turbulence,
-        FractalKind::Billow,
-        FractalKind::Ridged(Ridged::default()),
-        FractalKind::Hybrid(Hybrid::default()),
-        FractalKind::PingPong(PingPong::default()),
-    ];
-    for kind in kinds {
+    for kind in fractal_kinds().into_iter().filter(|kind| !matches!(kind, FractalKind::Damped(_))) {
         let name = format!("{kind:?}").split([' ', '(']).next().unwrap().to_owned();
         row::<2>(&format!("{name}, 3 octaves"), fractal(kind), false);
     }

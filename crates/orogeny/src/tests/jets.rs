@@ -4,11 +4,11 @@
 use core::array;
 use std::collections::BTreeMap;
 
-use crate::fractal::{Damped, Hybrid, PingPong, Ridged};
+use crate::fractal::Damped;
 use crate::lattice::{Fade, LatticeValues};
 use crate::simd::levels;
 use crate::tests::oracle;
-use crate::tests::random::{METRICS, OUTPUTS, Random, tree};
+use crate::tests::random::{METRICS, OUTPUTS, Random, fractal_kinds, tree};
 use crate::{
     Bounds, Cellular, Field, Fractal, FractalKind, GradientNoise, Grid, Jet, Jets, Node, Sample,
     Samples, Simplex,
@@ -41,15 +41,7 @@ fn each_node<const N: usize>() -> Vec<(String, Node<N>)> {
         all.push(("rotated".into(), Node::noise(3).rotate(40.0)));
     }
     let fbm = |seed| Fractal { frequency: 0.4, ..Fractal::fbm(3.0, GradientNoise::seeded(seed)) };
-    let kinds = [
-        FractalKind::Fbm,
-        FractalKind::Turbulence,
-        FractalKind::Billow,
-        FractalKind::Ridged(Ridged::default()),
-        FractalKind::Hybrid(Hybrid::default()),
-        FractalKind::PingPong(PingPong::default()),
-    ];
-    for kind in kinds {
+    for kind in fractal_kinds().into_iter().filter(|kind| !matches!(kind, FractalKind::Damped(_))) {
         let name = format!("{kind:?}").split(['(', ' ']).next().unwrap_or_default().to_owned();
         all.push((format!("fractal, {name}"), Fractal { kind, ..fbm(4) }.into()));
     }

@@ -1,10 +1,10 @@
 //! Dense grids in two dimensions have the bits of points, at every SIMD level.
 
-use crate::fractal::{Damped, Hybrid, PingPong, Ridged};
+use crate::fractal::{Hybrid, Ridged};
 use crate::lattice::{Fade, Gradients, LatticeValues};
 use crate::noise::{CellularOutput, Noise};
 use crate::simd::{Level, levels};
-use crate::tests::random::{METRICS, OUTPUTS, Random, cases, tree};
+use crate::tests::random::{METRICS, OUTPUTS, Random, cases, fractal_kinds, tree};
 use crate::{
     Cellular, Field, Fractal, FractalKind, GradientNoise, Grid, Jet, Node, Sample, Samples, Simplex,
 };
@@ -87,24 +87,12 @@ fn every_noise_has_the_bits_of_points() {
     let values = [LatticeValues::Zero, LatticeValues::Added, LatticeValues::Alone];
     let gradients = [Gradients::Even, Gradients::Unit, Gradients::Diagonals];
     let fades = [Fade::Linear, Fade::Cosine, Fade::Cubic, Fade::Quintic];
-    let damped = FractalKind::Damped(Damped::default());
-    let ridged = FractalKind::Ridged(Ridged::default());
-    let (hybrid, ping_pong) =
-        (FractalKind::Hybrid(Hybrid::default()), FractalKind::PingPong(PingPong::default()));
-    let kinds = [
-        FractalKind::Fbm,
-        FractalKind::Turbulence,
-        FractalKind::Billow,
-        ridged,
-        damped,
-        hybrid,
-        ping_pong,
-    ];
     for (h, &values) in values.iter().enumerate() {
         for (g, gradients) in gradients.iter().enumerate() {
-            for (k, &kind) in kinds.iter().enumerate() {
+            for (k, kind) in fractal_kinds().into_iter().enumerate() {
                 // Damped octaves need second derivatives.
-                let fade = if k == 4 { Fade::Quintic } else { fades[(h + g + k) % 4] };
+                let is_damped = matches!(kind, FractalKind::Damped(_));
+                let fade = if is_damped { Fade::Quintic } else { fades[(h + g + k) % 4] };
                 let noise = GradientNoise {
                     values,
                     gradients: gradients.clone(),

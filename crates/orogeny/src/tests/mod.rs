@@ -8,7 +8,7 @@
 mod band_limited;
 mod blend;
 mod bounds;
-mod edits;
+pub(crate) mod edits;
 mod erosion;
 mod files;
 mod gradients;

@@ -194,14 +194,14 @@ fn bounds_in_four_dimensions() {
             (point(1.0) - du * 2.0 + ax + a * ((N - 1.0) / 4.0)).hi
         });
         let spread = (2.0 - 2.0 / N).sqrt();
-        let [mean, bend] = match kind {
+        let [mean, second] = match kind {
             Fade::Quintic => [14.1, 11.55],
             Fade::Cubic => [12.05, 12.01],
             _ => [9.9, 9.9],
         };
         sup(mean, |&[t]| means(kind, t)[0].hi);
-        sup(bend, |&[t]| (fade(kind, t)[2].abs() * 2.0).hi);
-        assert!(value >= bend + spread * mean, "{}", bend + spread * mean);
+        sup(second, |&[t]| (fade(kind, t)[2].abs() * 2.0).hi);
+        assert!(value >= second + spread * mean, "{}", second + spread * mean);
         if kind == Fade::Quintic {
             let [diagonal, mixed] = [11.6, 14.1];
             sup(diagonal, |&[t]| rows(kind, t, t)[0]);

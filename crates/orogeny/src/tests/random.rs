@@ -176,6 +176,19 @@ pub fn leaf<const N: usize>(r: &mut Random) -> Node<N> {
     }
 }
 
+/// Each kind with its default numbers.
+pub fn fractal_kinds() -> [FractalKind; 7] {
+    [
+        FractalKind::Fbm,
+        FractalKind::Turbulence,
+        FractalKind::Billow,
+        FractalKind::Ridged(Ridged::default()),
+        FractalKind::Damped(Damped::default()),
+        FractalKind::Hybrid(Hybrid::default()),
+        FractalKind::PingPong(PingPong::default()),
+    ]
+}
+
 fn fractal<const N: usize>(r: &mut Random) -> Fractal<N> {
     let noise = noise::<N>(r);
     let tiles = noise.period() != [0; N];

@@ -1,7 +1,7 @@
 //! Fields without their fine octaves: which ones stay, the mean of the others, and bounds.
 
 use super::random::{Random, cases, tree};
-use crate::fractal::{Damped, Hybrid, PingPong, Ridged};
+use crate::tests::random::fractal_kinds;
 use crate::{
     Bounds, Cellular, Erosion, Field, Fractal, FractalKind, GradientNoise, Grid, Node, Sample,
     Samples, Simplex, Transform, Tree,
@@ -21,18 +21,6 @@ fn fractal(kind: FractalKind, octaves: u32) -> Fractal<2> {
     Fractal { kind, frequency: 1.0 / 64.0, ..fbm }
 }
 
-fn kinds() -> [FractalKind; 7] {
-    [
-        FractalKind::Fbm,
-        FractalKind::Damped(Damped::default()),
-        FractalKind::Turbulence,
-        FractalKind::Billow,
-        FractalKind::Ridged(Ridged::default()),
-        FractalKind::Hybrid(Hybrid::default()),
-        FractalKind::PingPong(PingPong::default()),
-    ]
-}
-
 /// The mean of field - part, and the mean of its square.
 fn difference(field: &dyn Field<2>, part: &dyn Field<2>, reach: f64) -> [f64; 2] {
     let mut r = Random::new(77);
@@ -49,7 +37,7 @@ fn difference(field: &dyn Field<2>, part: &dyn Field<2>, reach: f64) -> [f64; 2]
 #[test]
 fn every_kind_keeps_its_coarse_octaves_and_its_mean() {
     let mut r = Random::new(1);
-    for kind in kinds() {
+    for kind in fractal_kinds() {
         let whole = built(fractal(kind, 6));
         for left in 0..=6u32 {
             // From the wavelength of the last octave that stays up to that of the one before.

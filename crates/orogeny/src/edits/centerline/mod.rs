@@ -249,7 +249,8 @@ impl Path {
 #[cfg(test)]
 mod tests {
     use crate::Node;
-    use crate::edits::{EditLog, EditedField, Path};
+    use crate::edits::{EditedField, Path};
+    use crate::tests::edits::edited;
 
     /// The lines agree with the ground that the path makes: level with the curve across the
     /// carriageway, untouched beyond the falloff.
@@ -258,9 +259,7 @@ mod tests {
         let points = vec![[1e6, 0.0, 3.0], [1e6 + 60.0, 20.0, 9.0], [1e6 + 130.0, -10.0, 5.0]];
         let path = Path { points: points.clone(), width: 6.0, falloff: 5.0, ..Path::default() };
         let base = Node::<2>::Constant(-40.0).build().unwrap();
-        let mut log = EditLog::new();
-        log.add(1, path.clone()).unwrap();
-        let ground = EditedField::new(&base, log.edits());
+        let ground = EditedField::new(&base, edited([path.clone()]));
         for offset in [0.0, 2.999, -2.999] {
             let line = path.line(offset, 16).unwrap();
             assert_eq!(line.len(), 33);

@@ -2,22 +2,18 @@
 //! changed.
 
 use crate::edits::{
-    Area, Blend, Clear, Crater, Disc, Edit, EditLog, EditedField, Flatten, Flood, Hole, Paint,
-    Path, Plant, Raise, Raster, Roughen, Smooth, Stamp, Terrace,
+    Area, Blend, Clear, Crater, Disc, Edit, EditedField, Flatten, Flood, Hole, Paint, Path, Plant,
+    Raise, Raster, Roughen, Smooth, Stamp, Terrace,
 };
 use crate::ray::{Cast, Ray, counted, raycast};
 use crate::tests::edits::oracle::Waves;
-use crate::tests::edits::random;
+use crate::tests::edits::{edited, random};
 use crate::tests::presets::preset;
 use crate::tests::random::Random;
 use crate::{Bounds, Field, Recipe};
 
-fn edited(edits: impl IntoIterator<Item = Edit>) -> EditedField<Waves> {
-    let mut log = EditLog::new();
-    for edit in edits {
-        log.add(1, edit).unwrap();
-    }
-    EditedField::new(Waves, log.edits())
+fn waves(edits: impl IntoIterator<Item = Edit>) -> EditedField<Waves> {
+    EditedField::new(Waves, edited(edits))
 }
 
 /// One edit of each kind at a place, and a stamp of each blend.
@@ -60,9 +56,9 @@ fn hits_far(field: &dyn Field<2>) -> bool {
 #[test]
 fn every_edit_leaves_finite_bounds_and_rays_hit() {
     let Bounds { min, max, lipschitz, .. } = Waves.bounds();
-    assert_eq!(edited([]).bounds(), Waves.bounds());
+    assert_eq!(waves([]).bounds(), Waves.bounds());
     for edit in each_kind([0.0; 2]) {
-        let field = edited([edit.clone()]);
+        let field = waves([edit.clone()]);
         let bounds = field.bounds();
         assert!(bounds.min <= min && bounds.min > -1000.0, "{edit:?}: {bounds:?}");
         assert!(bounds.max >= max && bounds.max < 1000.0, "{edit:?}: {bounds:?}");
@@ -75,7 +71,7 @@ fn every_edit_leaves_finite_bounds_and_rays_hit() {
 #[test]
 fn rays_hit_beside_and_on_a_thousand_terraces() {
     for (count, cliff) in [(385, 0.3), (135, 0.01), (1000, 1.0)] {
-        let field = edited((0..count).map(|_| Terrace { cliff, ..Terrace::default() }.into()));
+        let field = waves((0..count).map(|_| Terrace { cliff, ..Terrace::default() }.into()));
         let Bounds { min, max, lipschitz, .. } = field.bounds();
         assert!(min.is_finite() && max.is_finite() && lipschitz.is_finite());
         assert!(hits_far(&field));
@@ -88,7 +84,7 @@ fn rays_hit_beside_and_on_a_thousand_terraces() {
 #[test]
 fn edits_without_heights_leave_the_error_of_triangles_and_far_ones_add_little() {
     for edit in each_kind([1e9, 0.0]) {
-        let field = edited([edit.clone()]);
+        let field = waves([edit.clone()]);
         for spacing in [0.5, 1.0, 16.0, 1000.0] {
             let (own, base) =
                 (field.interpolation_error(spacing), Waves.interpolation_error(spacing));
@@ -102,7 +98,7 @@ fn edits_without_heights_leave_the_error_of_triangles_and_far_ones_add_little() 
         }
     }
     // One pad, by the curvature that it adds.
-    let error = edited([Flatten::default().into()]).interpolation_error(0.5);
+    let error = waves([Flatten::default().into()]).interpolation_error(0.5);
     assert!(error < Waves.interpolation_error(0.5) + 1.0, "{error}");
 }
 
@@ -137,7 +133,7 @@ fn no_triangle_of_edited_ground_is_farther_away_than_proven() {
 #[test]
 fn bounds_of_overlapping_pads_grow_slowly() {
     let pads = |count: u32| {
-        edited((0..count).map(|i| {
+        waves((0..count).map(|i| {
             let center = [f64::from(i % 100) * 0.1, f64::from(i / 100) * 0.1];
             let area = Area::Disc(Disc { center, radius: 20.0, falloff: 20.0 });
             Flatten { area, height: 3.0, ..Flatten::default() }.into()
@@ -187,9 +183,7 @@ fn rays_beside_edits_with_wide_bounds_end() {
         for far in [0.0, 1e9] {
             let at = [far + 100.25, 70.5 - far];
             for (kind, edit) in edits(at, f64::from(base.value(at))) {
-                let mut log = EditLog::new();
-                log.add(1, edit).unwrap();
-                let field = EditedField::new(&base, log.edits());
+                let field = EditedField::new(&base, edited([edit]));
                 let mut most = 0;
                 for k in 0..40 {
                     // Within its core, across its edge, and at the corners of its square.

@@ -6,7 +6,7 @@ use crate::edits::{
     Path, Plant, Raise, Raster, Rectangle, Roughen, Stamp, State,
 };
 use crate::region::Region;
-use crate::tests::edits::{random, shown, strokes};
+use crate::tests::edits::{edited, random, shown, strokes};
 use crate::tests::random::Random;
 use crate::{DataError, Field, Node};
 
@@ -376,9 +376,7 @@ fn roughness_has_a_value_wherever_it_is_accepted() {
             continue;
         }
         accepted += 1;
-        let mut log = EditLog::new();
-        log.add(1, edit).unwrap();
-        let ground = EditedField::new(Node::Constant(0.0).build().unwrap(), log.edits());
+        let ground = EditedField::new(Node::Constant(0.0).build().unwrap(), edited([edit]));
         for p in [[x, -x], [x + 19.0, -x], [x, -x - 19.0]] {
             assert!(ground.value(p).is_finite(), "{p:?}");
         }

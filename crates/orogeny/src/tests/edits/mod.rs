@@ -17,11 +17,18 @@ mod stamp;
 mod strokes;
 mod surface;
 
-use crate::edits::{Edit, EditLog, EditedField, State};
+use crate::edits::{Edit, EditLog, EditedField, Edits, State};
 use crate::simd::{Level, levels};
 use crate::tests::random::{Random, cases};
 use crate::{Bounds, Field, Grid, Jet, Jets, Node, Sample, Samples};
 use oracle::Waves;
+
+/// These edits, by one author.
+pub(crate) fn edited<E: Into<Edit>>(all: impl IntoIterator<Item = E>) -> Edits {
+    let mut log = EditLog::new();
+    all.into_iter().for_each(|edit| drop(log.add(1, edit).unwrap()));
+    log.edits()
+}
 
 fn shown(log: &EditLog) -> Vec<Edit> {
     let edit = |change: crate::edits::Change| match change.state {
@@ -113,12 +120,12 @@ fn keeps(bounds: Bounds, jet: Jet<2>) -> bool {
     let slope = f64::from(x).hypot(z.into());
     let [[a, b], [_, c]] = jet.hessian.map(|row| row.map(f64::from));
     // The larger eigenvalue by its absolute value.
-    let bend = (0.5 * (a + c)).abs() + (0.25 * (a - c) * (a - c) + b * b).sqrt();
+    let second = (0.5 * (a + c)).abs() + (0.25 * (a - c) * (a - c) + b * b).sqrt();
     let slack = 1e-4 * (1.0 + bounds.max_abs());
     value.is_nan()
         || (bounds.min - slack..=bounds.max + slack).contains(&value.into())
             && slope <= bounds.lipschitz * 1.0001 + 1e-4
-            && bend <= bounds.curvature * 1.001 + 1e-3
+            && second <= bounds.curvature * 1.001 + 1e-3
 }
 
 fn bits(sample: Sample<2>) -> (u32, [u32; 2]) {

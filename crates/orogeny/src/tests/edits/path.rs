@@ -1,15 +1,13 @@
 //! Paths alone: against brute force, and within their bounds.
 
-use crate::edits::{Edit, EditLog, EditedField, Path};
+use crate::edits::{Edit, EditedField, Path};
 use crate::tests::edits::oracle::{Spline, Waves, of_path};
-use crate::tests::edits::{keeps, random};
+use crate::tests::edits::{edited, keeps, random};
 use crate::tests::random::{Random, cases};
 use crate::{Bounds, DataError, Field, Sample};
 
 fn field(path: &Path) -> EditedField<Waves> {
-    let mut log = EditLog::new();
-    log.add(0, path.clone()).expect("a valid path");
-    EditedField::new(Waves, log.edits())
+    EditedField::new(Waves, edited([path.clone()]))
 }
 
 /// Places on and around paths alone.
@@ -50,9 +48,9 @@ fn a_path_matches_brute_force() {
                 for j in 0..2 {
                     // Of the field's own gradients.
                     let slope = |by| f64::from(field.sample(along(j, by)).gradient[k]);
-                    let bend = (slope(4e-3) - slope(-4e-3)) / 8e-3;
+                    let second = (slope(4e-3) - slope(-4e-3)) / 8e-3;
                     let found = f64::from(jet.hessian[j][k]);
-                    worst[2] = worst[2].max((found - bend).abs() / (1.0 + all.curvature));
+                    worst[2] = worst[2].max((found - second).abs() / (1.0 + all.curvature));
                 }
             }
         }
@@ -86,8 +84,8 @@ fn no_path_breaks_its_bounds() {
                 }
                 let [x, z] = jet.sample.gradient;
                 tightest[0] = tightest[0].max(f64::from(x.hypot(z)) / near.lipschitz);
-                let bend = f64::from((jet.hessian[0][0] + jet.hessian[1][1]).abs());
-                tightest[1] = tightest[1].max(bend / near.curvature);
+                let second = f64::from((jet.hessian[0][0] + jet.hessian[1][1]).abs());
+                tightest[1] = tightest[1].max(second / near.curvature);
             }
         }
     }

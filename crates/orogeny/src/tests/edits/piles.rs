@@ -8,6 +8,7 @@ use super::random;
 use crate::edits::{Area, Edit, EditLog, EditedField, Raise, State};
 use crate::region::Region;
 use crate::simd::{Level, levels};
+use crate::tests::edits::edited;
 use crate::tests::random::Random;
 use crate::{Field, Grid, Jet, Jets, Node, Sample, Samples, SharedField, Tree};
 
@@ -33,9 +34,7 @@ impl Field<2> for Before {
 
 /// The ground after one edit.
 fn after(base: &Arc<Tree<2>>, jet: Jet<2>, edit: Edit, p: [f64; 2]) -> Jet<2> {
-    let mut log = EditLog::new();
-    log.add(1, edit).unwrap();
-    EditedField::new(Before { jet, base: base.clone() }, log.edits()).jet(p)
+    EditedField::new(Before { jet, base: base.clone() }, edited([edit])).jet(p)
 }
 
 /// The ground at a point by the definition: edit by edit, with the sums of raises that follow each

@@ -5,19 +5,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::{Waves, bits, random};
 use crate::edits::{Area, Disc, Edit, EditLog, EditedField, Flatten, Smooth};
+use crate::tests::edits::edited;
 use crate::tests::random::Random;
 use crate::{Field, Grid, Jets, Node, Sample, Samples, SharedField, Tree};
 
 fn disc(center: [f64; 2], radius: f64) -> Area {
     Area::Disc(Disc { center, radius, falloff: 10.0 })
-}
-
-fn log(edits: impl IntoIterator<Item = Edit>) -> EditLog {
-    let mut log = EditLog::new();
-    for edit in edits {
-        log.add(1, edit).unwrap();
-    }
-    log
 }
 
 fn hills() -> Tree<2> {
@@ -31,7 +24,7 @@ fn the_core_has_the_bits_of_the_smoothed_base() {
     let area = disc([300.0, -200.0], 40.0);
     for (wavelength, rounded) in [(64.0, 64.0), (90.0, 64.0), (91.0, 128.0), (3e4, 32768.0)] {
         let smooth = Smooth { area, wavelength, strength: 1.0 };
-        let field = EditedField::new(&base, log([smooth.into()]).edits());
+        let field = EditedField::new(&base, edited([smooth]));
         let coarse = base.smoothed(rounded).unwrap();
         let mut r = Random::new(3);
         for _ in 0..200 {
@@ -40,7 +33,7 @@ fn the_core_has_the_bits_of_the_smoothed_base() {
         }
     }
     let half = Smooth { area, wavelength: 4.0, strength: 0.5 };
-    let field = EditedField::new(&base, log([half.into()]).edits());
+    let field = EditedField::new(&base, edited([half]));
     let p = [310.0, -190.0];
     let mean = 0.5 * (base.sample(p).value + base.smoothed(4.0).unwrap().sample(p).value);
     assert!((field.value(p) - mean).abs() < 1e-5);
@@ -52,7 +45,7 @@ fn edits_count_in_their_order() {
     let flat = Edit::from(Flatten { area, height: 100.0, ..Flatten::default() });
     let smooth = Edit::from(Smooth { area, wavelength: 128.0, strength: 1.0 });
     let at = |edits: [&Edit; 2]| {
-        EditedField::new(Waves, log(edits.map(Edit::clone)).edits()).value([3.0, 4.0])
+        EditedField::new(Waves, edited(edits.map(Edit::clone))).value([3.0, 4.0])
     };
     assert_eq!(at([&smooth, &flat]), 100.0);
     let smoothed = Waves::smoothed_height(128.0, [3.0, 4.0]);
@@ -67,7 +60,7 @@ fn a_base_without_a_smoothed_form_is_left_as_it_is() {
             Sample { value: x as f32, gradient: [1.0, 0.0] }
         }
     }
-    let field = EditedField::new(Ramp, log([Smooth::default().into()]).edits());
+    let field = EditedField::new(Ramp, edited([Smooth::default()]));
     for p in [[0.0, 0.0], [3.7, 1.0], [13.0, 5.0]] {
         assert_eq!(bits(field.sample(p)), bits(Ramp.sample(p)));
     }
@@ -116,11 +109,11 @@ fn smoothed_bases_are_evaluated_where_needed_and_once() {
     // Thirty overlapping edits with two wavelengths in turn, and one elsewhere with a third.
     let stroke = (0..30).map(|i| {
         let area = disc([f64::from(i) / 10.0, 0.0], 5.0);
-        Smooth { area, wavelength: [32.0, 256.0][i as usize % 2], strength: 0.5 }.into()
+        Smooth { area, wavelength: [32.0, 256.0][i as usize % 2], strength: 0.5 }
     });
     let area = disc([1000.0, 0.0], 5.0);
-    let other = Smooth { area, wavelength: 2.0, strength: 1.0 }.into();
-    let field = EditedField::new(base.clone(), log(stroke.chain([other])).edits());
+    let other = Smooth { area, wavelength: 2.0, strength: 1.0 };
+    let field = EditedField::new(base.clone(), edited(stroke.chain([other])));
     field.sample([1.0, 1.0]);
     assert_eq!(counts(), [0, 2]);
     field.value([500.0, 1.0]);
@@ -137,8 +130,9 @@ fn smoothed_bases_are_evaluated_where_needed_and_once() {
 #[test]
 fn changes_of_a_log_build_new_wavelengths_only() {
     let base = Counted::default();
-    let edit = |wavelength| Smooth { wavelength, ..Smooth::default() }.into();
-    let mut log = log([edit(32.0)]);
+    let edit = |wavelength| Smooth { wavelength, ..Smooth::default() };
+    let mut log = EditLog::new();
+    log.add(1, edit(32.0)).unwrap();
     let first = EditedField::new(base.clone(), log.edits());
     assert_eq!(base.built.load(Ordering::Relaxed), 1);
     log.add(1, edit(32.0)).unwrap();
@@ -168,7 +162,7 @@ fn parts_of_grids_have_the_bits_of_points() {
                 }
             }
         });
-        let field = EditedField::new(&base, log(edits.collect::<Vec<_>>()).edits());
+        let field = EditedField::new(&base, edited(edits.collect::<Vec<_>>()));
         let step = r.within(0.7, 9.0);
         let origin = [r.within(-160.0, 0.0), r.within(-160.0, 0.0)];
         let grid = Grid { spacing: [step, -step], ..Grid::new(origin, step, [47, 31]) };
@@ -192,7 +186,7 @@ fn band_limits_keep_values() {
     let base = hills();
     let area = disc([0.0; 2], 30.0);
     let smooth = Smooth { area, wavelength: 16.0, strength: 1.0 };
-    let field = EditedField::new(&base, log([smooth.into()]).edits());
+    let field = EditedField::new(&base, edited([smooth]));
     for spacing in [0.0, 2.0, 30.0, 1e6] {
         let limited = field.band_limited(spacing).unwrap();
         let coarse = base.smoothed(16.0).unwrap().band_limited(spacing).unwrap();
@@ -211,8 +205,7 @@ fn band_limits_keep_values() {
 #[test]
 fn edited_fields_can_be_smoothed() {
     let area = disc([0.0; 2], 30.0);
-    let below =
-        EditedField::new(Waves, log([Flatten { area, ..Flatten::default() }.into()]).edits());
+    let below = EditedField::new(Waves, edited([Flatten { area, ..Flatten::default() }]));
     let smoothed = below.smoothed(128.0).unwrap();
     assert_eq!(smoothed.value([1.0, 2.0]), 0.0);
     let far = [200.0, 90.0];

@@ -4,7 +4,8 @@ use std::cell::RefCell;
 
 use super::oracle::{self, Waves};
 use super::{Bounds, EditedField, Field, keeps, quotients, random};
-use crate::edits::{Blend, Edit, EditLog, Raster, Stamp};
+use crate::edits::{Blend, Edit, Raster, Stamp};
+use crate::tests::edits::edited;
 use crate::tests::random::Random;
 use crate::{Grid, Node, Samples, Tree};
 
@@ -73,9 +74,10 @@ fn coefficients(raster: &Raster) -> Vec<f64> {
 
 /// A stamp on flat ground that adds its raster, 10 m for a sample of 1, to the very border.
 fn flat(raster: Raster, cell: f64) -> EditedField<Tree<2>> {
-    let mut log = EditLog::new();
-    log.add(1, Stamp { raster, cell, falloff: 0.01, ..Stamp::default() }).unwrap();
-    EditedField::new(Node::Constant(0.0).build().unwrap(), log.edits())
+    EditedField::new(
+        Node::Constant(0.0).build().unwrap(),
+        edited([Stamp { raster, cell, falloff: 0.01, ..Stamp::default() }]),
+    )
 }
 
 #[test]
@@ -120,9 +122,7 @@ fn stamps_of_all_blends_match_the_oracle() {
         let stamp = random::stamp(&mut r, [0.0; 2], blend);
         let center = stamp.center;
         let edits = [Edit::from(stamp.clone())];
-        let mut log = EditLog::new();
-        log.add(1, edits[0].clone()).unwrap();
-        let field = EditedField::new(Waves, log.edits());
+        let field = EditedField::new(Waves, edited([edits[0].clone()]));
         let all = field.bounds();
         for _ in 0..40 {
             let p = [0, 1].map(|k| center[k] + r.within(-60.0, 60.0));

@@ -2,6 +2,7 @@
 
 use super::random;
 use crate::edits::{Area, Disc, Edit, EditLog, EditedField, Flatten, Hole, Paint, Raise, State};
+use crate::tests::edits::edited;
 use crate::tests::random::Random;
 use crate::{Field, Grid, Node, Samples, Tree};
 
@@ -31,9 +32,7 @@ fn hills() -> Tree<2> {
 fn defined(log: &EditLog, mut height: f32, p: [f64; 2]) -> f32 {
     let mut open: Option<(Area, f64)> = None;
     let apply = |height: f32, edit: Edit| {
-        let mut one = EditLog::new();
-        one.add(1, edit).unwrap();
-        EditedField::new(Node::Constant(height).build().unwrap(), one.edits()).value(p)
+        EditedField::new(Node::Constant(height).build().unwrap(), edited([edit])).value(p)
     };
     let raise = |(area, sum): (Area, f64)| Edit::from(Raise { area, height: sum as f32 });
     for change in log.changes() {
@@ -97,11 +96,7 @@ fn heights_have_the_bits_of_the_definition() {
 fn equal_strokes_count_as_one_and_other_edits_separate_them_where_they_are() {
     let disc = |x: f64| Area::Disc(Disc { center: [x, 0.0], radius: 10.0, falloff: 5.0 });
     let raise = |height: f32| Edit::from(Raise { area: disc(0.0), height });
-    let ground = |edits: &[Edit]| {
-        let mut log = EditLog::new();
-        edits.iter().for_each(|edit| drop(log.add(1, edit.clone()).unwrap()));
-        EditedField::new(hills(), log.edits())
-    };
+    let ground = |edits: &[Edit]| EditedField::new(hills(), edited(edits.iter().cloned()));
     let one = ground(&[raise(0.1f32 + 0.2 + 0.7)]);
     let three = ground(&[raise(0.1), raise(0.2), raise(0.7)]);
     let pad = Edit::from(Flatten { area: disc(12.0), height: 9.0, ..Flatten::default() });

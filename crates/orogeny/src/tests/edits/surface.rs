@@ -3,7 +3,7 @@
 use crate::cover::Painting;
 use crate::edits::{Area, Disc, Edit, EditLog, EditedField, Flood, Paint, State};
 use crate::tests::edits::oracle::{self, Waves};
-use crate::tests::edits::{random, shown};
+use crate::tests::edits::{edited, random, shown};
 use crate::tests::random::Random;
 use crate::{Cover, Field, Grid};
 
@@ -79,12 +79,11 @@ fn paint_changes_no_heights() {
 
 #[test]
 fn unpainted_ground_has_no_list() {
-    let mut log = EditLog::new();
-    log.add(1, Paint::default()).unwrap();
+    let edits = edited([Paint::default()]);
     let mut list = vec![Painting::NONE; 3];
-    log.edits().painting_grid(&Grid::new([100.0; 2], 1.0, [8, 8]), &mut list);
+    edits.painting_grid(&Grid::new([100.0; 2], 1.0, [8, 8]), &mut list);
     assert!(list.is_empty());
-    assert_eq!(log.edits().painting([100.0; 2]), Painting::NONE);
+    assert_eq!(edits.painting([100.0; 2]), Painting::NONE);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use crate::Region;
 use crate::edits::{Area, Crater, Disc, Edit, EditLog, Flatten, Hole, Paint, Path, Rectangle};
 use crate::scatter::{Instance, KindId, Placement, ScatterKind};
-use crate::tests::scatter::{on_level_ground, scatter};
+use crate::tests::edits::edited;
+use crate::tests::scatter::{distance, on_level_ground, scatter};
 
 fn disc(center: [f64; 2], radius: f64) -> Area {
     Area::Disc(Disc { center, radius, falloff: 5.0 })
@@ -20,7 +21,6 @@ fn road([x, z]: [f64; 2]) -> Path {
 type Case = (Edit, Box<dyn Fn([f64; 2]) -> f64>);
 
 fn cases() -> Vec<Case> {
-    let to = |p: [f64; 2], q: [f64; 2]| (p[0] - q[0]).hypot(p[1] - q[1]);
     let rectangle =
         Rectangle { center: [-40.0, 30.0], length: 40.0, width: 12.0, angle: 30.0, falloff: 3.0 };
     // All points inside it, 0.1 m apart.
@@ -31,23 +31,23 @@ fn cases() -> Vec<Case> {
         .collect();
     let line = road([0.0, -60.0]).line(0.0, 2000).unwrap();
     let near = move |p: [f64; 2]| {
-        let distances = line.iter().map(|q| (p[0] - q[0]).hypot(p[1] - q[1]));
+        let distances = line.iter().map(|q| distance(p, [q[0], q[1]]));
         (distances.fold(f64::MAX, f64::min) - 3.5).max(0.0)
     };
     let crater = Crater { center: [90.0, 80.0], radius: 9.0, ..Crater::default() };
     vec![
         (
             Flatten { area: disc([30.0, 10.0], 12.0), height: 5.0, ..Flatten::default() }.into(),
-            Box::new(move |p| (to(p, [30.0, 10.0]) - 12.0).max(0.0)),
+            Box::new(move |p| (distance(p, [30.0, 10.0]) - 12.0).max(0.0)),
         ),
         (
             Hole { area: disc([-70.0, -70.0], 3.0) }.into(),
-            Box::new(move |p| (to(p, [-70.0, -70.0]) - 3.0).max(0.0)),
+            Box::new(move |p| (distance(p, [-70.0, -70.0]) - 3.0).max(0.0)),
         ),
-        (crater.into(), Box::new(move |p| (to(p, [90.0, 80.0]) - 9.0).max(0.0))),
+        (crater.into(), Box::new(move |p| (distance(p, [90.0, 80.0]) - 9.0).max(0.0))),
         (
             Flatten { area: Area::Rectangle(rectangle), height: 5.0, ..Flatten::default() }.into(),
-            Box::new(move |p| inside.iter().map(|&q| to(p, q)).fold(f64::MAX, f64::min)),
+            Box::new(move |p| inside.iter().map(|&q| distance(p, q)).fold(f64::MAX, f64::min)),
         ),
         (road([0.0, -60.0]).into(), Box::new(near)),
         // This one does not count.
@@ -60,12 +60,8 @@ fn cases() -> Vec<Case> {
 
 #[test]
 fn distances_from_edits_match_a_search() {
-    let mut log = EditLog::new();
     let cases = cases();
-    for (edit, _) in &cases {
-        log.add(1, edit.clone()).unwrap();
-    }
-    let edits = log.edits();
+    let edits = edited(cases.iter().map(|(edit, _)| edit.clone()));
     let mut found = 0;
     for i in 0..2500 {
         let p = [f64::from(i % 50) * 7.3 - 180.0, f64::from(i / 50) * 6.1 - 160.0];
@@ -116,13 +112,10 @@ fn roads_are_lined_and_kept_free() {
         let before = all(&placement);
         assert!(before.len() > 3000 && before.iter().all(|instance| instance.kind == KindId(1)));
 
-        let mut log = EditLog::new();
-        log.add(1, road(start)).unwrap();
-        let after = placement.with_edits(log.edits());
+        let after = placement.with_edits(edited([road(start)]));
         let line = road(start).line(0.0, 3000).unwrap();
         let beside = |instance: &Instance| {
-            let [x, z] = instance.position;
-            let distances = line.iter().map(|q| (x - q[0]).hypot(z - q[1]));
+            let distances = line.iter().map(|q| distance(instance.position, [q[0], q[1]]));
             distances.fold(f64::MAX, f64::min) - 3.5
         };
         let found = all(&after);
@@ -157,15 +150,13 @@ fn what_grows_on_roads_stays_on_them() {
     let moss =
         ScatterKind { radius: 0.7, edit: ScatterKind::EDIT.below(0.0), disturbed: 1.0, ..kind(1) };
     let placement = on_level_ground(&scatter(vec![moss]));
-    let mut log = EditLog::new();
-    log.add(1, road([0.0, 0.0])).unwrap();
     let region = Region { min: [-60.0, -70.0], max: [240.0, 80.0] };
-    let found = placement.with_edits(log.edits()).in_region(region, |_| true).unwrap();
+    let found =
+        placement.with_edits(edited([road([0.0, 0.0])])).in_region(region, |_| true).unwrap();
     let line = road([0.0, 0.0]).line(0.0, 3000).unwrap();
     assert!(found.len() > 500, "{}", found.len());
     for instance in &found {
-        let [x, z] = instance.position;
-        let distances = line.iter().map(|q| (x - q[0]).hypot(z - q[1]));
+        let distances = line.iter().map(|q| distance(instance.position, [q[0], q[1]]));
         assert!(distances.fold(f64::MAX, f64::min) < 3.52, "{instance:?}");
     }
 }
@@ -176,9 +167,7 @@ fn edits_that_do_not_disturb_change_little_around_them() {
     let tree = ScatterKind { edit: ScatterKind::EDIT.above(500.0), ..kind(1) };
     let placement = on_level_ground(&scatter(vec![tree]));
     let widest = |edit: Edit| {
-        let mut log = EditLog::new();
-        log.add(1, edit).unwrap();
-        let regions = placement.with_edits(log.edits()).differences(&Default::default());
+        let regions = placement.with_edits(edited([edit])).differences(&Default::default());
         regions.iter().map(|region| region.max[0] - region.min[0]).fold(0.0, f64::max)
     };
     assert!(widest(Paint { area: disc([0.0; 2], 3.0), ..Paint::default() }.into()) < 60.0);

@@ -1,11 +1,11 @@
 //! Explanations of densities: they multiply to the density, and name what is in the way.
 
-use crate::Recipe;
-use crate::edits::{Area, Clear, Disc, Edit, EditLog, Edits, Flatten, Flood, Hole};
+use crate::edits::{Area, Clear, Disc, Edit, Edits, Flatten, Flood, Hole};
 use crate::scatter::{Cause, Explanation, KindId, Placement, Quantity, Scatter, ScatterKind};
+use crate::tests::edits::edited;
 use crate::tests::random::Random;
 use crate::tests::scatter::{in_climate, on, on_level_ground, placed, rivers, scatter};
-use crate::{Climate, Field, Node, Sample};
+use crate::{Climate, Field, Node, Recipe, Sample};
 
 macro_rules! presets {
     ($($name:literal),* $(,)?) => {
@@ -45,15 +45,9 @@ fn disc(radius: f64, falloff: f64) -> Area {
     Area::Disc(Disc { center: [0.0; 2], radius, falloff })
 }
 
-fn edited(edits: impl IntoIterator<Item = Edit>) -> Edits {
-    let mut log = EditLog::new();
-    edits.into_iter().for_each(|edit| drop(log.add(1, edit).unwrap()));
-    log.edits()
-}
-
 /// Edits of all sorts around the origin.
 fn edits() -> Edits {
-    edited([
+    edited::<Edit>([
         Flatten { area: disc(60.0, 40.0), height: 50.0, ..Flatten::default() }.into(),
         Hole { area: disc(20.0, 1.0) }.into(),
         Flood { area: disc(150.0, 10.0), level: 60.0 }.into(),

@@ -1,9 +1,12 @@
 //! What grows beside holes, walls and shores: decided at its own place.
 
 use crate::cover::CoverPoint;
-use crate::edits::{Area, Disc, EditLog, Hole, Raise, Rectangle};
+use crate::edits::{Area, Disc, Hole, Raise, Rectangle};
 use crate::scatter::{Instance, KindId, Placement, ScatterKind};
-use crate::tests::scatter::{grassland, on, on_level_ground, scatter, sorted, square, standing_on};
+use crate::tests::edits::edited;
+use crate::tests::scatter::{
+    distance, grassland, on, on_level_ground, scatter, sorted, square, standing_on,
+};
 use crate::{Appearance, Field, Node, Tree};
 
 fn meadow() -> ScatterKind {
@@ -36,14 +39,10 @@ fn holes_leave_their_surroundings_as_they_are() {
         // A large one, a small one, and a narrow bridge between two.
         let discs =
             [([0.0, 0.0], 20.0), ([60.0, 7.0], 1.5), ([30.0, 60.0], 9.0), ([50.0, 60.0], 9.0)];
-        let mut log = EditLog::new();
-        for (center, radius) in discs {
-            log.add(1, hole(center, radius)).unwrap();
-        }
-        let after = placement.with_edits(log.edits());
+        let holes = discs.map(|(center, radius)| hole(center, radius));
+        let after = placement.with_edits(edited(holes));
         let outside = |p: [f64; 2], by: f64| {
-            let apart = |q: [f64; 2]| (p[0] - q[0]).hypot(p[1] - q[1]);
-            discs.iter().all(|&(center, radius)| apart(center) > radius + by)
+            discs.iter().all(|&(center, radius)| distance(p, center) > radius + by)
         };
         // Where a hole falls off there may be things or not.
         let is_solid = |p| outside(p, 0.01);
@@ -96,10 +95,8 @@ fn nothing_stands_on_steeper_ground_than_its_limit() {
         let rectangle =
             Rectangle { length: 200.0, width, angle: 20.0, falloff: 1.0, ..Rectangle::default() };
         let wall = Raise { area: Area::Rectangle(rectangle), height: 8.0 };
-        let mut log = EditLog::new();
-        log.add(1, wall).unwrap();
         let placement = on_level_ground(&scatter(vec![kind.clone()]));
-        let after = placement.with_edits(log.edits());
+        let after = placement.with_edits(edited([wall]));
         let all =
             |placement: &Placement| placement.in_region(square(-50.0, 50.0), |_| true).unwrap();
         let field = after.field();

@@ -1,17 +1,13 @@
 //! Scatter against a naive oracle, and what it promises about places, edits and queries.
 
 mod along_edits;
-mod changes;
 mod climate;
 mod explain;
 mod holes;
-mod limits;
-mod oracle;
 mod places;
 mod planted;
 mod queries;
 mod tilings;
-mod warm_up;
 
 use alloc::sync::Arc;
 
@@ -89,6 +85,10 @@ pub fn rivers() -> Recipe {
 /// A square region around the diagonal.
 fn square(min: f64, max: f64) -> Region {
     Region { min: [min; 2], max: [max; 2] }
+}
+
+fn distance(p: [f64; 2], q: [f64; 2]) -> f64 {
+    (p[0] - q[0]).hypot(p[1] - q[1])
 }
 
 fn sorted(mut list: Vec<Instance>) -> Vec<Instance> {

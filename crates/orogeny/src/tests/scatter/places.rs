@@ -2,10 +2,13 @@
 
 use crate::cover::{CoverKind, CoverPoint};
 use crate::drainage::Drainage;
-use crate::edits::{Area, Clear, Disc, EditLog, Flatten, Flood, Path};
+use crate::edits::{Area, Clear, Disc, Edit, Edits, Flatten, Flood, Path};
 use crate::limits::POSITION;
 use crate::scatter::{Instance, KindId, Placement, Scatter, ScatterKind};
-use crate::tests::scatter::{kinds, on, on_level_ground, placed, rivers, scatter, sorted, square};
+use crate::tests::edits::edited;
+use crate::tests::scatter::{
+    distance, kinds, on, on_level_ground, placed, rivers, scatter, sorted, square,
+};
 use crate::{Band, Field, Node, Region};
 
 fn one(kind: ScatterKind) -> Scatter {
@@ -44,14 +47,12 @@ fn densities_multiply_a_known_share() {
 /// The density at a place is the probability that its candidate may stay, as far as there is room.
 #[test]
 fn densities_are_those_of_the_ground() {
-    let mut log = EditLog::new();
     let disc = |center, radius| Area::Disc(Disc { center, radius, falloff: 1.0 });
     let flat = Flatten { area: disc([100.0, 100.0], 20.0), height: 5.0, ..Flatten::default() };
-    log.add(1, flat).unwrap();
-    log.add(1, Clear { area: disc([200.0, 100.0], 20.0), kind: Some(KindId(1)) }).unwrap();
+    let clear = Clear { area: disc([200.0, 100.0], 20.0), kind: Some(KindId(1)) };
     let kind = |seed, density| ScatterKind { seed, density, ..meadow() };
     let placement = on_level_ground(&scatter(vec![kind(1, 0.6), kind(2, 0.2)]));
-    let placement = placement.with_edits(log.edits());
+    let placement = placement.with_edits(edited::<Edit>([flat.into(), clear.into()]));
     let places = [[0.5, 3.25], [100.0, 105.0], [205.0, 100.0], [150.0, 100.0]];
     assert_eq!(placement.densities(KindId(1), &places).unwrap(), [0.6, 0.0, 0.0, 0.6]);
     assert_eq!(placement.densities(KindId(2), &places).unwrap(), [0.2, 0.0, 0.2, 0.2]);
@@ -147,8 +148,7 @@ fn instances_stand_on_their_cover_and_not_in_water() {
     let mut recipe = rivers();
     let grass = |kind: &mut ScatterKind| (kind.grass, kind.forest) = (0.0, 1.0);
     grass(&mut recipe.scatter.kinds[0]);
-    let log = EditLog::new();
-    let placement = placed(&recipe, log.edits());
+    let placement = placed(&recipe, Edits::new());
     let landscape = recipe.build().unwrap();
     let smooth = landscape.band_limited(CoverPoint::SCALE).unwrap();
     let (mut forest, mut count, mut wet) = (0.0, 0.0f64, 0);
@@ -182,8 +182,8 @@ fn instances_stand_on_their_cover_and_not_in_water() {
 }
 
 /// Everything within a square around the origin, with these edits.
-fn with(placement: &Placement, log: &EditLog) -> Vec<Instance> {
-    let after = placement.with_edits(log.edits());
+fn with(placement: &Placement, edits: Edits) -> Vec<Instance> {
+    let after = placement.with_edits(edits);
     after.in_region(square(-60.0, 60.0), |_| true).unwrap()
 }
 
@@ -198,27 +198,23 @@ fn roads_pads_and_floods_are_kept_clear() {
         falloff: 2.0,
         ..Path::default()
     };
-    let is_on_pad = |p: [f64; 2]| (p[0] - 30.0).hypot(p[1] - 30.0) < 10.0;
+    let is_on_pad = |p: [f64; 2]| distance(p, [30.0; 2]) < 10.0;
     let is_on_road = |p: [f64; 2]| (p[1] + 20.0).abs() < 3.0;
-    let mut log = EditLog::new();
-    log.add(1, Flatten { area: disc, height: 5.0, ..Flatten::default() }).unwrap();
-    log.add(1, road).unwrap();
-    let after = with(&placement, &log);
+    let pad = Flatten { area: disc, height: 5.0, ..Flatten::default() };
+    let edits = edited::<Edit>([pad.into(), road.into()]);
+    let after = with(&placement, edits.clone());
     let count = |list: &[Instance], f: &dyn Fn([f64; 2]) -> bool| {
         list.iter().filter(|instance| f(instance.position)).count()
     };
     assert!(count(&before, &is_on_pad) > 100 && count(&before, &is_on_road) > 200);
     assert_eq!([count(&after, &is_on_pad), count(&after, &is_on_road)], [0, 0]);
     // Elsewhere nothing changes.
-    let edited = placement.with_edits(log.edits());
-    let changed = edited.differences(&Default::default());
+    let changed = placement.with_edits(edits).differences(&Default::default());
     let is_far = |p: [f64; 2]| !changed.iter().any(|region| region.contains(p));
     assert!(count(&before, &is_far) > 1000);
     assert_eq!(count(&before, &is_far), count(&after, &is_far));
 
-    let mut log = EditLog::new();
-    log.add(1, Flood { area: disc, level: 6.0 }).unwrap();
-    let after = with(&placement, &log);
+    let after = with(&placement, edited([Flood { area: disc, level: 6.0 }]));
     assert_eq!(count(&after, &is_on_pad), 0);
     assert_eq!(count(&before, &is_far), count(&after, &is_far));
 }
@@ -228,15 +224,13 @@ fn roads_pads_and_floods_are_kept_clear() {
 fn reeds_grow_in_floods() {
     let area = Area::Disc(Disc { center: [30.0, 30.0], radius: 10.0, falloff: 4.0 });
     let reeds = |depth| one(ScatterKind { depth, ..meadow() });
-    let mut log = EditLog::new();
-    log.add(1, Flood { area, level: 6.0 }).unwrap();
+    let flooded = edited([Flood { area, level: 6.0 }]);
     for (min, grows) in [(0.5, true), (1.5, false)] {
         let placement = on_level_ground(&reeds(Band { min, max: 2.0, soft: 0.0 }));
         assert!(placement.in_region(square(-60.0, 60.0), |_| true).unwrap().is_empty());
-        let after = with(&placement, &log);
+        let after = with(&placement, flooded.clone());
         assert_eq!(after.len() > 20, grows, "{}", after.len());
-        let far = |p: [f64; 2]| (p[0] - 30.0).hypot(p[1] - 30.0);
-        assert!(after.iter().all(|instance| far(instance.position) < 14.0));
+        assert!(after.iter().all(|instance| distance(instance.position, [30.0; 2]) < 14.0));
     }
 }
 
