@@ -1,5 +1,7 @@
 //! Events for observers, and the marker of what waits for one.
 
+use core::time::Duration;
+
 use bevy_ecs::component::Component;
 use bevy_ecs::entity::Entity;
 use bevy_ecs::event::EntityEvent;
@@ -31,6 +33,8 @@ pub struct ChunkReady {
     pub chunk: Entity,
     /// The square that it covers.
     pub key: ChunkKey,
+    /// The time since a task began to build it.
+    pub latency: Duration,
 }
 
 /// A chunk that had a mesh is being despawned: no viewer wants it any more, or the terrain was

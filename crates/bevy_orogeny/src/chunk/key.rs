@@ -65,7 +65,7 @@ impl ChunkKey {
     }
 }
 
-/// A chunk of a terrain: a child entity of the terrain that gets a mesh once the mesh is built.
+/// A chunk of a terrain: a child entity of the terrain, spawned once its mesh is built.
 ///
 /// The plugin spawns and despawns chunks. A chunk that is not drawn, because finer or coarser
 /// chunks are drawn instead, has `Visibility::Hidden`.

@@ -20,6 +20,8 @@ use crate::lod::selection::Selection;
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
     drawn: HashSet<ChunkKey>,
+    /// How many of them each level has, the finest first.
+    by_lod: Vec<usize>,
     roots: HashSet<ChunkKey>,
     /// The chunks of one level that are drawn or split.
     present: HashSet<ChunkKey>,
@@ -34,8 +36,10 @@ impl Cut {
     /// Roots that are only prepared do not count. While their chunks are being built, they would
     /// keep their neighbours coarse.
     pub fn update(&mut self, selection: &Selection, ready: impl Fn(ChunkKey) -> bool) {
-        let Self { drawn, roots, present, finer } = self;
+        let Self { drawn, by_lod, roots, present, finer } = self;
         drawn.clear();
+        by_lod.clear();
+        by_lod.resize(usize::from(selection.root_lod) + 1, 0);
         roots.clear();
         present.clear();
         let needed = &selection.roots[..selection.needed];
@@ -55,6 +59,7 @@ impl Cut {
                     finer.extend(key.children());
                 } else {
                     drawn.insert(key);
+                    by_lod[usize::from(lod)] += 1;
                 }
             }
             core::mem::swap(present, finer);
@@ -74,6 +79,12 @@ impl Cut {
     /// The number of chunks drawn.
     pub fn len(&self) -> usize {
         self.drawn.len()
+    }
+
+    /// The number of chunks drawn of each level, the finest first, up to the coarsest that is drawn.
+    pub(crate) fn len_by_lod(&self) -> &[usize] {
+        let levels = self.by_lod.iter().rposition(|&len| len > 0).map_or(0, |last| last + 1);
+        &self.by_lod[..levels]
     }
 
     /// Whether nothing is drawn.

@@ -162,7 +162,7 @@ impl Spawned {
             all.map(move |block| (block, nearest(block, &[*view])))
         });
         let wanted = wanted.filter(|(_, nearest)| *nearest <= distance);
-        let stays = |block, _| nearest(block, views) <= distance + KEPT;
+        let stays = |block, _: Option<&_>, _| nearest(block, views) <= distance + KEPT;
         for (_, block) in self.blocks.want(wanted, stays) {
             block.despawn(commands);
         }
@@ -186,12 +186,11 @@ pub(crate) fn find(
         let placement = ground.scatter();
         while let Some(placement) = &placement
             && blocks.building().len() < budget.scatter_in_flight.max(1)
-            && blocks.next().is_some()
+            && let Some((.., block)) = blocks.next()
         {
-            blocks.begin(|block| {
-                let (placement, kinds) = (Arc::clone(placement), spawner.kinds.clone());
-                slices::spawn(async move { place(&placement, square(block, BLOCK), &kinds).await })
-            });
+            let (placement, kinds) = (Arc::clone(placement), spawner.kinds.clone());
+            let find = async move { place(&placement, square(block, BLOCK), &kinds).await };
+            blocks.begin(block, slices::spawn(find));
         }
         for block in blocks.finished() {
             let with =
@@ -243,7 +242,7 @@ pub(crate) fn on_removed<C: Component>(
     mut terrains: Query<(&mut Spawned, Option<&mut Generations>)>,
 ) {
     let Ok((mut spawned, generations)) = terrains.get_mut(event.entity) else { return };
-    for (_, block) in core::mem::take(&mut *spawned).blocks.want([], |_, _| false) {
+    for (_, block) in core::mem::take(&mut *spawned).blocks.want([], |_, _, _| false) {
         block.despawn(&mut commands);
     }
     if let Some(mut generations) = generations {

@@ -4,7 +4,8 @@
 //! There is no ECS here. A layer that is made of the ground has a [`TileStream`] for each terrain.
 //! It [touches](TileStream::touch) the tiles that an edit changes, which stay until they are built
 //! again. It says what it [wants](TileStream::want), [begins](TileStream::begin) tasks for the most
-//! urgent tiles as its budget allows, and [receives](TileStream::receive) what is finished.
+//! urgent tiles as its budget allows, and [receives](TileStream::receive) what is finished. Tiles
+//! that cannot wait for a task are built at once and [put](TileStream::put) in.
 //!
 //! A change that is shown in one frame is built in a second stream. That one
 //! [shares](TileStream::share) what does not change, and takes the place of the first.
@@ -36,6 +37,8 @@ pub struct TileStream<K, B, T, R = ()> {
     tasks: HashMap<K, Task<B>>,
     /// The tiles for which a task must begin.
     missing: BTreeSet<Urgency<K, R>>,
+    /// The number of tiles that are ready.
+    ready: usize,
 }
 
 #[derive(Debug)]
@@ -49,6 +52,10 @@ struct Slot<T, R> {
 }
 
 impl<T, R: Copy + Default> Slot<T, R> {
+    fn new(distance: u64) -> Self {
+        Self { distance, ready: None, stale: None }
+    }
+
     fn urgency<K>(&self, key: K) -> Urgency<K, R> {
         (self.ready.as_ref().and(self.stale).unwrap_or_default(), self.distance, key)
     }
@@ -62,23 +69,23 @@ impl<T, R: Copy + Default> Slot<T, R> {
 impl<K, B, T, R> Default for TileStream<K, B, T, R> {
     fn default() -> Self {
         let (slots, tasks) = (HashMap::default(), HashMap::default());
-        Self { slots, tasks, missing: BTreeSet::new() }
+        Self { slots, tasks, missing: BTreeSet::new(), ready: 0 }
     }
 }
 
 impl<K: Copy + Ord + Hash, B, T, R: Copy + Ord + Default> TileStream<K, B, T, R> {
     /// Wants tiles at distances of at least 0, of which the nearest counts. Of others, those that
-    /// are ready or being built stay if `stays(key, is_current)` says so, for viewers that move
-    /// back and forth. The rest is dropped. Returns what was ready of it.
+    /// are ready or being built stay if `stays(key, ready, is_current)` says so, for viewers that
+    /// move back and forth. The rest is dropped, and its tasks are cancelled. Returns what was
+    /// ready of it.
     pub fn want(
         &mut self,
         wanted: impl IntoIterator<Item = (K, f64)>,
-        stays: impl Fn(K, bool) -> bool,
+        mut stays: impl FnMut(K, Option<&T>, bool) -> bool,
     ) -> Vec<(K, T)> {
         self.slots.values_mut().for_each(|slot| slot.distance = UNWANTED);
         for (key, distance) in wanted {
-            let new = || Slot { distance: UNWANTED, ready: None, stale: None };
-            let slot = self.slots.entry(key).or_insert_with(new);
+            let slot = self.slots.entry(key).or_insert_with(|| Slot::new(UNWANTED));
             slot.distance = slot.distance.min(distance.abs().to_bits());
         }
         let Self { slots, tasks, .. } = self;
@@ -88,7 +95,8 @@ impl<K: Copy + Ord + Hash, B, T, R: Copy + Ord + Default> TileStream<K, B, T, R>
             }
             let is_building = tasks.contains_key(&key);
             let exists = is_building || slot.ready.is_some();
-            let stays = exists && stays(key, slot.is_current(is_building));
+            let ready = slot.ready.as_ref();
+            let stays = exists && stays(key, ready, slot.is_current(is_building));
             if stays {
                 slot.distance = f64::INFINITY.to_bits();
             } else {
@@ -102,7 +110,8 @@ impl<K: Copy + Ord + Hash, B, T, R: Copy + Ord + Default> TileStream<K, B, T, R>
     }
 
     fn list(&mut self) {
-        let Self { slots, tasks, missing } = self;
+        let Self { slots, tasks, missing, ready } = self;
+        *ready = slots.values().filter(|slot| slot.ready.is_some()).count();
         let is_missing =
             |(key, slot): &(&K, &Slot<T, R>)| !tasks.contains_key(*key) && !slot.is_current(false);
         missing.clear();
@@ -113,7 +122,9 @@ impl<K: Copy + Ord + Hash, B, T, R: Copy + Ord + Default> TileStream<K, B, T, R>
     fn change(&mut self, key: K, change: impl FnOnce(&mut Slot<T, R>)) {
         let Some(slot) = self.slots.get_mut(&key) else { return };
         self.missing.remove(&slot.urgency(key));
+        self.ready -= usize::from(slot.ready.is_some());
         change(slot);
+        self.ready += usize::from(slot.ready.is_some());
         if !self.tasks.contains_key(&key) && !slot.is_current(false) {
             self.missing.insert(slot.urgency(key));
         }
@@ -137,9 +148,22 @@ impl<K: Copy + Ord + Hash, B, T, R: Copy + Ord + Default> TileStream<K, B, T, R>
         self.touch(key, reason);
     }
 
-    /// Says that a tile that was ready has been lost.
-    pub fn lose(&mut self, key: K) {
-        self.change(key, |slot| slot.ready = None);
+    /// Takes a tile that was built without a task, in place of any other one of its key. The task
+    /// of that is cancelled.
+    pub fn put(&mut self, key: K, tile: T) {
+        self.tasks.remove(&key);
+        self.slots.entry(key).or_insert_with(|| Slot::new(f64::INFINITY.to_bits()));
+        self.change(key, |slot| {
+            slot.ready = Some(tile);
+            slot.stale = None;
+        });
+    }
+
+    /// Says that a tile that was ready has been lost. Returns what was kept of it.
+    pub fn lose(&mut self, key: K) -> Option<T> {
+        let mut lost = None;
+        self.change(key, |slot| lost = slot.ready.take());
+        lost
     }
 
     /// The most urgent of the missing tiles.
@@ -147,11 +171,13 @@ impl<K: Copy + Ord + Hash, B, T, R: Copy + Ord + Default> TileStream<K, B, T, R>
         self.missing.first().copied()
     }
 
-    /// Begins to build it.
-    pub fn begin(&mut self, spawn: impl FnOnce(K) -> Task<B>) {
-        let Some((.., key)) = self.missing.pop_first() else { return };
-        self.tasks.insert(key, spawn(key));
-        self.change(key, |slot| slot.stale = None);
+    /// Begins to build a missing tile: the [next](Self::next), or whichever the layer finds more
+    /// urgent.
+    pub fn begin(&mut self, key: K, task: Task<B>) {
+        if self.slots.contains_key(&key) {
+            self.tasks.insert(key, task);
+            self.change(key, |slot| slot.stale = None);
+        }
     }
 
     /// Makes a finished tile ready. `keep` gets what was built, and what was kept of it before.
@@ -177,10 +203,14 @@ impl<K: Copy + Ord + Hash, B, T, R: Copy + Ord + Default> TileStream<K, B, T, R>
         shared
     }
 
+    /// Whether a tile is ready or being built.
+    pub fn has_begun(&self, key: K) -> bool {
+        self.get(key).is_some() || self.tasks.contains_key(&key)
+    }
+
     /// The tiles that are ready or being built.
     pub fn begun(&self) -> impl Iterator<Item = K> {
-        let has_begun = |key: &K| self.get(*key).is_some() || self.tasks.contains_key(key);
-        self.slots.keys().copied().filter(has_begun)
+        self.slots.keys().copied().filter(|&key| self.has_begun(key))
     }
 
     /// The tiles that are ready, current or not.
@@ -188,7 +218,12 @@ impl<K: Copy + Ord + Hash, B, T, R: Copy + Ord + Default> TileStream<K, B, T, R>
         self.slots.iter().filter_map(|(&key, slot)| Some((key, slot.ready.as_ref()?)))
     }
 
-    /// What is kept of these, to be changed.
+    /// The number of tiles that are ready.
+    pub fn ready_len(&self) -> usize {
+        self.ready
+    }
+
+    /// What is kept of the tiles that are ready, to be changed.
     pub fn ready_mut(&mut self) -> impl Iterator<Item = (K, &mut T)> {
         self.slots.iter_mut().filter_map(|(&key, slot)| Some((key, slot.ready.as_mut()?)))
     }

@@ -11,7 +11,9 @@ enum Step {
     Touch(u8, u8),
     Restart(u8, u8),
     Lose(u8),
-    Begin,
+    Put(u8),
+    /// The most urgent tile is begun, or the last one.
+    Begin(bool),
     /// One of the tasks is done.
     Receive(usize),
     /// The stream is replaced by another one, which shares tiles up to one.
@@ -25,7 +27,8 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (key.clone(), reason.clone()).prop_map(|(key, reason)| Step::Touch(key, reason)),
         1 => (key.clone(), reason).prop_map(|(key, reason)| Step::Restart(key, reason)),
         1 => key.clone().prop_map(Step::Lose),
-        6 => Just(Step::Begin),
+        1 => key.clone().prop_map(Step::Put),
+        6 => any::<bool>().prop_map(Step::Begin),
         4 => (0_usize..8).prop_map(Step::Receive),
         1 => key.prop_map(Step::Share),
     ]
@@ -46,19 +49,18 @@ impl Model {
         self.stream.get(key) == Some(&self.changes[usize::from(key)])
     }
 
-    fn begin(&mut self, pool: &TaskPool) {
+    fn begin(&mut self, is_last: bool, pool: &TaskPool) {
         let urgency = |key| {
             let touched = self.touched.get(&key).filter(|_| self.stream.get(key).is_some());
             (touched.copied().unwrap_or_default(), self.wanted[&key].to_bits(), key)
         };
         let expected = self.stream.missing().map(urgency).min();
         assert_eq!(self.stream.next(), expected);
-        let changes = self.changes;
-        self.stream.begin(|key| {
-            assert_eq!(Some(key), expected.map(|(.., key)| key));
-            self.touched.remove(&key);
-            pool.spawn(async move { changes[usize::from(key)] })
-        });
+        let last = self.stream.missing().last().filter(|_| is_last);
+        let Some(key) = last.or(expected.map(|(.., key)| key)) else { return };
+        self.touched.remove(&key);
+        let changes = self.changes[usize::from(key)];
+        self.stream.begin(key, pool.spawn(async move { changes }));
     }
 
     fn receive(&mut self, key: u8) {
@@ -83,8 +85,11 @@ impl Model {
                     let nearest = self.wanted.entry(key).or_insert(distance);
                     *nearest = nearest.min(distance);
                 }
-                let mut gone =
-                    self.stream.want(all, |key, current| key.is_multiple_of(2) || current);
+                let ready: HashMap<u8, u32> = before.iter().copied().collect();
+                let mut gone = self.stream.want(all, |key, kept, is_current| {
+                    assert_eq!(kept, ready.get(&key));
+                    key.is_multiple_of(2) || is_current
+                });
                 let mut lost = before;
                 lost.retain(|(key, _)| !self.wanted.contains_key(key));
                 self.touched.retain(|key, _| self.wanted.contains_key(key));
@@ -106,10 +111,17 @@ impl Model {
                 }
             }
             Step::Lose(key) => {
-                self.stream.lose(key);
+                let kept = self.stream.get(key).copied();
+                assert_eq!(self.stream.lose(key), kept);
                 assert_eq!(self.stream.get(key), None);
             }
-            Step::Begin => self.begin(pool),
+            Step::Put(key) => {
+                self.stream.put(key, self.changes[usize::from(key)]);
+                self.wanted.entry(key).or_insert(f64::INFINITY);
+                self.touched.remove(&key);
+                assert!(self.is_current(key));
+            }
+            Step::Begin(is_last) => self.begin(is_last, pool),
             Step::Receive(n) => {
                 let count = self.stream.building().len().max(1);
                 let key = self.stream.building().nth(n % count);
@@ -126,6 +138,7 @@ impl Model {
     fn check(&self) {
         let (missing, building) = (self.stream.missing(), self.stream.building());
         assert_eq!(self.stream.slots.len(), self.wanted.len());
+        assert_eq!(self.stream.ready_len(), self.stream.ready().count());
         assert!(building.len() <= 8 && missing.len() + building.len() <= self.wanted.len());
         for (&key, &distance) in &self.wanted {
             assert_eq!(self.stream.distance(key), distance);
@@ -153,7 +166,7 @@ proptest! {
         }
         loop {
             while model.stream.next().is_some() {
-                model.begin(pool);
+                model.begin(false, pool);
             }
             let Some(key) = model.stream.building().next() else { break };
             model.receive(key);

@@ -11,7 +11,6 @@ use bevy_ecs::system::Commands;
 use orogeny::{Appearance, Region};
 
 use super::generation::{Generation, Waits};
-use crate::chunk::key::Chunk;
 use crate::chunk::mesh::ChunkBuilder;
 use crate::lod::view::View;
 use crate::query::GroundQuery;
@@ -154,8 +153,8 @@ impl Generations {
 
     /// Replaces the waiting settings. `touched` is the ground that differs from that of the
     /// settings before; `None` if all of it does. A next generation with other seams is dropped,
-    /// since its chunks no longer fit the terrain's material. Returns the number of cancelled
-    /// tasks.
+    /// and a shown one with other seams gets no more chunks, since they do not fit the terrain's
+    /// material any more. Returns the number of cancelled tasks.
     pub(super) fn wait(
         &mut self,
         commands: &mut Commands,
@@ -163,13 +162,17 @@ impl Generations {
         ground: GroundQuery,
         touched: Option<Vec<Region>>,
     ) -> u64 {
-        let unfit = self.next.take_if(|next| next.builder.seams() != builder.seams());
+        let seams = builder.seams();
+        let unfit = self.next.take_if(|next| next.builder.seams() != seams);
         let earlier = self.waiting.take().map_or(Some(Vec::new()), |waiting| waiting.touched);
         let touched = earlier.zip(touched.filter(|_| unfit.is_none()));
         let touched = touched.map(|(earlier, new)| [earlier, new].concat());
         self.waiting = Some(Waiting { builder: Arc::new(builder), ground, touched });
-        let Some(shown) = &self.shown else { return 0 };
-        unfit.map_or(0, |next| next.retire(commands, &mut self.retired, shown))
+        let Some(shown) = &mut self.shown else { return 0 };
+        let cancelled = unfit.map_or(0, |next| next.retire(commands, &mut self.retired, shown));
+        // New chunks get the terrain's material.
+        let fits = shown.builder.seams() == seams;
+        cancelled + if fits { 0 } else { shown.cancel() }
     }
 
     /// Changes the ground of the newest settings to one with the same chunks, whether they are
@@ -181,28 +184,4 @@ impl Generations {
             generation.ground = new;
         }
     }
-
-    /// The generation in which this entity, rather than another one, has the slot of its chunk.
-    pub(super) fn holder(&self, chunk: &Chunk, entity: Entity) -> Option<&Generation> {
-        self.iter().find(|generation| holds(generation, chunk, entity))
-    }
-
-    /// Like `holder`, mutably.
-    pub(super) fn holder_mut(&mut self, chunk: &Chunk, entity: Entity) -> Option<&mut Generation> {
-        self.holders_mut(chunk, entity).next()
-    }
-
-    /// All generations that have this entity: two, if they share it.
-    pub(super) fn holders_mut(
-        &mut self,
-        chunk: &Chunk,
-        entity: Entity,
-    ) -> impl Iterator<Item = &mut Generation> {
-        self.iter_mut().filter(move |generation| holds(generation, chunk, entity))
-    }
-}
-
-fn holds(generation: &Generation, chunk: &Chunk, entity: Entity) -> bool {
-    let slot = generation.chunks.get(chunk.key);
-    generation.revision == chunk.revision && slot.is_some_and(|slot| slot.entity == entity)
 }

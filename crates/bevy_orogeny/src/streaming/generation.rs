@@ -9,7 +9,7 @@ use bevy_tasks::Task;
 use bevy_tasks::futures::check_ready;
 use orogeny::Region;
 
-use super::chunk_table::{ChunkTable, Progress};
+use super::chunk_entity::{BuiltChunk, Home, PlacedChunk};
 use super::sharpness::Sharpness;
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
@@ -20,6 +20,7 @@ use crate::lod::selection::Selection;
 use crate::lod::view::View;
 use crate::query::GroundQuery;
 use crate::slices;
+use crate::stream::TileStream;
 
 /// How far a viewer may move before focuses are searched again, in widths of the finest chunks.
 const FOCUS_SLACK: f64 = 0.5;
@@ -56,9 +57,7 @@ pub(super) struct Generation {
     pub selection: Selection,
     pub sharpness: Sharpness,
     pub cut: Cut,
-    pub chunks: ChunkTable,
-    /// The wanted chunks for which no task has started.
-    pub missing: Vec<ChunkKey>,
+    pub chunks: TileStream<ChunkKey, BuiltChunk, PlacedChunk>,
     /// The number of wanted chunks without a mesh.
     pub unready: usize,
     /// Whether the selection or a chunk's readiness has changed since the last [`update`].
@@ -67,7 +66,7 @@ pub(super) struct Generation {
     pub changed: bool,
     /// Whether the cut has changed since the entities were shown and hidden.
     pub redraw: bool,
-    /// Whether some chunks may be removable.
+    /// Whether other chunks are wanted, or some may be removable.
     pub sweep: bool,
     /// Whether the field was finite in all chunks built so far.
     pub finite: bool,
@@ -98,12 +97,11 @@ impl Generation {
             selection: Selection::default(),
             sharpness: Sharpness::default(),
             cut: Cut::default(),
-            chunks: ChunkTable::default(),
-            missing: Vec::new(),
+            chunks: TileStream::default(),
             unready: 0,
             changed: true,
             redraw: true,
-            sweep: false,
+            sweep: true,
             finite: true,
         }
     }
@@ -128,39 +126,31 @@ impl Generation {
         // They stay until others are found, as the selection does.
         edited.focuses.clone_from(&self.focuses);
         let layout = *self.layout();
-        for (&key, slot) in self.chunks.iter() {
+        edited.chunks = self.chunks.share(|key| {
             let square = layout.square(key);
-            let is_touched = || touched.iter().any(|region| region.meets(&square));
-            if slot.progress != Progress::Building && !is_touched() {
-                edited.chunks.insert(key, *slot);
-            }
-        }
+            !touched.iter().any(|region| region.meets(&square))
+        });
         edited
     }
 
     /// Whether it has this entity as the chunk of a key.
     pub fn has(&self, key: ChunkKey, entity: Entity) -> bool {
-        self.chunks.get(key).is_some_and(|slot| slot.entity == entity)
+        self.chunks.get(key).is_some_and(|chunk| chunk.entity == entity)
     }
 
     /// The number of its chunks with meshes that another generation does not share.
     pub fn unshared(&self, other: &Self) -> usize {
-        let own = self.chunks.iter().filter(|(key, slot)| {
-            slot.progress != Progress::Building && !other.has(**key, slot.entity)
-        });
-        own.count()
+        self.chunks.ready().filter(|(key, chunk)| !other.has(*key, chunk.entity)).count()
     }
 
     /// Takes over what is drawn of the chunks that it shares with the generation shown so far.
     pub fn follow(&mut self, shown: &Self) {
-        self.chunks.update(|key, slot| {
-            if let Some(old) = shown.chunks.get(key).filter(|old| old.entity == slot.entity) {
-                *slot = *old;
-            } else if slot.progress == Progress::Drawn {
-                slot.progress = Progress::Hidden;
-            }
-        });
+        for (key, chunk) in self.chunks.ready_mut() {
+            let shared = shown.chunks.get(key).filter(|old| old.entity == chunk.entity);
+            *chunk = shared.copied().unwrap_or(PlacedChunk { is_drawn: false, ..*chunk });
+        }
         self.redraw = true;
+        self.sweep = true;
     }
 
     pub fn layout(&self) -> &Layout {
@@ -222,16 +212,17 @@ impl Generation {
         };
         if new {
             sharpness.fit(max, update);
-            self.changed = true;
-        } else {
-            self.changed |= sharpness.recover(max, update);
+        } else if !sharpness.recover(max, update) {
+            return;
         }
+        self.changed = true;
+        self.sweep = true;
     }
 
     /// The roots without meshes that a view needs now.
     pub fn missing_roots(&self) -> impl Iterator<Item = ChunkKey> {
         let needed = &self.selection.roots[..self.selection.needed];
-        needed.iter().copied().filter(|&key| !self.chunks.is_ready(key))
+        needed.iter().copied().filter(|&key| self.chunks.get(key).is_none())
     }
 
     /// Whether the ground that is drawn at a point is far coarser than some view wants it: by more
@@ -245,36 +236,111 @@ impl Generation {
             || drawn.is_some_and(|lod| lod > 0 && is_split(lod) && is_split(lod - 1))
     }
 
-    /// Updates the cut and the missing chunks, if anything has changed.
+    /// Updates the cut, if anything has changed.
     pub fn update(&mut self) {
         if !self.changed {
             return;
         }
-        let Self { selection, cut, chunks, missing, .. } = self;
-        cut.update(selection, |key| chunks.is_ready(key));
-        missing.clear();
-        missing.extend(selection.wanted().filter(|&key| !chunks.contains(key)));
-        self.unready = selection.wanted().filter(|&key| !chunks.is_ready(key)).count();
+        let Self { selection, cut, chunks, .. } = self;
+        let is_ready = |key| chunks.get(key).is_some();
+        cut.update(selection, is_ready);
+        self.unready = selection.wanted().filter(|&key| !is_ready(key)).count();
         self.changed = false;
         self.redraw = true;
-        self.sweep = true;
     }
 
     /// Hides the chunks that `other` does not share, and lists them in `retired` to be despawned.
     /// Returns the number of cancelled tasks.
     pub fn retire(self, commands: &mut Commands, retired: &mut Vec<Entity>, other: &Self) -> u64 {
-        for (&key, slot) in self.chunks.iter() {
-            if other.has(key, slot.entity) {
-                continue;
-            }
-            if slot.progress == Progress::Building {
-                commands.entity(slot.entity).try_despawn();
-            } else {
-                commands.entity(slot.entity).try_insert(Visibility::Hidden);
-                retired.push(slot.entity);
+        for (key, &PlacedChunk { entity, .. }) in self.chunks.ready() {
+            if !other.has(key, entity) {
+                commands.entity(entity).try_insert(Visibility::Hidden);
+                retired.push(entity);
             }
         }
-        self.chunks.counts().building as u64
+        self.chunks.building().len() as u64
+    }
+
+    /// Wants the selected chunks, and cancels tasks of others. Despawns up to `left` of those that
+    /// are not drawn, unless the other generation shares them. Returns the number of cancelled
+    /// tasks.
+    pub fn sweep(
+        &mut self,
+        commands: &mut Commands,
+        other: Option<&Self>,
+        left: &mut usize,
+    ) -> u64 {
+        if !core::mem::take(&mut self.sweep) {
+            return 0;
+        }
+        let Self { selection, chunks, sweep, .. } = self;
+        let is_shared =
+            |key, chunk: &PlacedChunk| other.is_some_and(|other| other.has(key, chunk.entity));
+        let building = chunks.building().len();
+        // Their urgency changes with the viewers in each frame.
+        let wanted = selection.wanted().map(|key| (key, 0.0));
+        let gone = chunks.want(wanted, |key, chunk, _| {
+            if selection.keeps(key) {
+                return true;
+            }
+            let Some(chunk) = chunk else { return false };
+            if chunk.is_drawn || is_shared(key, chunk) {
+                return chunk.is_drawn;
+            }
+            if *left == 0 {
+                // It is removed in the next frame.
+                *sweep = true;
+                return true;
+            }
+            *left -= 1;
+            false
+        });
+        for (key, chunk) in gone {
+            if !is_shared(key, &chunk) {
+                commands.entity(chunk.entity).try_despawn();
+            }
+        }
+        (building - chunks.building().len()) as u64
+    }
+
+    /// Places the chunk of a finished task.
+    pub fn receive(&mut self, key: ChunkKey, place: impl FnOnce(BuiltChunk) -> PlacedChunk) {
+        let Self { chunks, finite, changed, .. } = self;
+        chunks.receive(key, |built, _| {
+            *finite &= built.chunk.finite;
+            *changed = true;
+            place(built)
+        });
+    }
+
+    /// Places a chunk that was built without a task.
+    pub fn put(
+        &mut self,
+        key: ChunkKey,
+        built: BuiltChunk,
+        place: impl FnOnce(BuiltChunk) -> PlacedChunk,
+    ) {
+        self.finite &= built.chunk.finite;
+        self.changed = true;
+        self.chunks.put(key, place(built));
+    }
+
+    /// Cancels all tasks. Returns their number.
+    pub fn cancel(&mut self) -> u64 {
+        let building = self.chunks.building().len();
+        self.chunks = self.chunks.share(|_| true);
+        building as u64
+    }
+
+    /// Where its chunks are spawned.
+    pub fn home(&self, terrain: Entity, position: Option<[f64; 3]>) -> Home {
+        Home {
+            terrain,
+            position: position.unwrap_or_default(),
+            layout: *self.layout(),
+            seams: self.builder.seams(),
+            revision: self.revision,
+        }
     }
 
     /// The urgency of building a chunk for viewers at `now`.

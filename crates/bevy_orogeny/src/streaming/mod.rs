@@ -11,20 +11,16 @@
 
 mod adopt;
 pub(crate) mod chunk_entity;
-mod chunk_table;
 pub(crate) mod components;
-mod dispatch;
 mod follow_presets;
 mod generation;
 mod inherit;
 mod locate;
-mod receive;
-mod removal;
 mod report;
 mod select;
 mod sharpness;
 mod show;
-mod urgency;
+mod tasks;
 
 use bevy_app::{App, PostUpdate};
 use bevy_asset::AssetEventSystems;
@@ -34,9 +30,9 @@ use bevy_ecs::schedule::{IntoScheduleConfigs, SystemCondition};
 use bevy_transform::TransformSystems;
 
 pub(crate) use adopt::adopt;
-pub(crate) use receive::receive;
 pub(crate) use report::report;
 pub(crate) use show::show;
+pub(crate) use tasks::receive;
 
 use crate::base::origin::TerrainOrigin;
 use crate::base::schedule::{FollowLateViewers, StreamTerrain, TerrainSystems};
@@ -69,7 +65,7 @@ pub(crate) fn build(app: &mut App) {
             receive.in_set(Receive),
             (locate::locate, select::select_chunks).chain().in_set(Select),
             show.in_set(Show),
-            (dispatch::remove_unwanted, dispatch::dispatch).chain().in_set(Dispatch),
+            (tasks::remove_unwanted, tasks::dispatch).chain().in_set(Dispatch),
             report.in_set(Report),
         ),
     );
@@ -92,6 +88,6 @@ pub(crate) fn build(app: &mut App) {
         )
         .add_observer(adopt::on_terrain_added)
         .add_observer(adopt::on_edits_removed)
-        .add_observer(removal::on_chunk_removed)
-        .add_observer(removal::on_terrain_removed);
+        .add_observer(chunk_entity::on_chunk_removed)
+        .add_observer(chunk_entity::on_terrain_removed);
 }

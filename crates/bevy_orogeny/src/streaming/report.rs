@@ -45,31 +45,28 @@ pub(crate) fn report(
         }
     }
     for generation in terrains.iter().flat_map(|(_, generations)| generations.iter()) {
-        now.missing += generation.missing.len() + usize::from(!generation.knows_levels());
+        now.missing += generation.chunks.missing().len() + usize::from(!generation.knows_levels());
         // A sharper selection that has not been tried yet counts as one missing chunk.
         now.missing += usize::from(generation.sharpness.may_recover());
         now.limited |= generation.sharpness.is_limited();
-        now.tasks_in_flight += generation.chunks.counts().building;
+        now.tasks_in_flight += generation.chunks.building().len();
     }
     for (_, Generations { shown, next, .. }) in &terrains {
         let Some(shown) = shown else { continue };
-        let counts = shown.chunks.counts();
-        let drawn = counts.drawn();
+        let (ready, drawn) = (shown.chunks.ready_len(), shown.cut.len());
         let (layout, seams) = (shown.layout(), shown.builder.seams());
         // The next generation draws nothing, and may share chunks.
         let others = next.as_ref().map_or(0, |next| next.unshared(shown));
-        now.chunks += counts.hidden + drawn + others;
+        now.chunks += ready + others;
         now.displayed += drawn;
         now.triangles += drawn * triangles::count(layout, seams);
         let next_bytes = next.as_ref().map_or(0, |next| next.builder.mesh_bytes());
-        now.mesh_bytes +=
-            (counts.hidden + drawn) * shown.builder.mesh_bytes() + others * next_bytes;
-        let levels = counts.drawn_by_lod.iter().rposition(|&n| n > 0).map_or(0, |last| last + 1);
-        if now.displayed_by_lod.len() < levels {
-            now.displayed_by_lod.resize(levels, 0);
-        }
-        for (sum, drawn) in now.displayed_by_lod.iter_mut().zip(&counts.drawn_by_lod) {
-            *sum += drawn;
+        now.mesh_bytes += ready * shown.builder.mesh_bytes() + others * next_bytes;
+        for (lod, &drawn) in shown.cut.len_by_lod().iter().enumerate() {
+            if now.displayed_by_lod.len() <= lod {
+                now.displayed_by_lod.push(0);
+            }
+            now.displayed_by_lod[lod] += drawn;
         }
     }
     now.missing += now.tasks_in_flight;

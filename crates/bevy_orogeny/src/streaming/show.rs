@@ -1,23 +1,16 @@
 //! Step `Show`: shows, hides and morphs chunks.
 
-use core::time::Duration;
-
-use bevy_asset::Assets;
 use bevy_camera::visibility::Visibility;
 use bevy_ecs::prelude::*;
-use bevy_mesh::{Mesh, MeshTag};
+use bevy_mesh::MeshTag;
 use bevy_platform::time::Instant;
 use bevy_tasks::ComputeTaskPool;
 
-use super::chunk_entity::{Home, count_build, finish, spawn};
-use super::chunk_table::Progress;
+use super::chunk_entity::{BuiltChunk, ChunkSpawner};
 use super::components::{Generations, ShownAppearance, TerrainViews};
 use super::generation::Generation;
-use crate::base::budget::TerrainStats;
 use crate::base::events::{TerrainChanged, TerrainReady};
-use crate::base::origin::TerrainOrigin;
 use crate::chunk::key::ChunkKey;
-use crate::chunk::mesh::ChunkMesh;
 use crate::chunk::morph::Morph;
 use crate::chunk::seams::Seams;
 use crate::lod::view::View;
@@ -25,7 +18,7 @@ use crate::query::adopted_ground::AdoptedGround;
 
 /// Decides which chunks are drawn. Together they cover every view in every frame.
 pub(crate) fn show(
-    mut commands: Commands,
+    mut spawner: ChunkSpawner,
     mut terrains: Query<(
         Entity,
         &mut Generations,
@@ -33,10 +26,7 @@ pub(crate) fn show(
         &TerrainViews,
         &mut AdoptedGround,
     )>,
-    mut meshes: ResMut<Assets<Mesh>>,
-    mut stats: ResMut<TerrainStats>,
     mut tags: Query<&mut MeshTag>,
-    origin: Res<TerrainOrigin>,
 ) {
     for (entity, mut generations, mut appearance, views, mut ground) in &mut terrains {
         let Generations { shown, next, retired, waiting, complete, replaced, .. } =
@@ -48,28 +38,26 @@ pub(crate) fn show(
         if let Some(mut next) = next.take_if(|next| takes_over(next, current)) {
             next.follow(current);
             let old = core::mem::replace(current, next);
-            stats.cancelled += old.retire(&mut commands, retired, current);
+            spawner.stats.cancelled += old.retire(&mut spawner.commands, retired, current);
             *replaced = replaced.wrapping_add(1);
             is_new = true;
         }
         // At the start and after a teleport, build the few roots that the view needs at once, so
         // that the first frame has at least coarse ground.
-        let position = ground.position.unwrap_or_default();
-        let home = Home { terrain: entity, position, origin: &origin };
-        for (key, built, duration) in built_roots(current) {
-            count_build(&mut stats, duration);
-            let chunk = spawn(&mut commands, home, current, key, Progress::Hidden);
-            finish(&mut commands, current, entity, chunk, key, built, &mut meshes);
+        let home = current.home(entity, ground.position);
+        for (key, built) in built_roots(current) {
+            current.put(key, built, |built| spawner.spawn(home, key, built));
         }
         current.update();
 
+        let commands = &mut spawner.commands;
         let redraw = core::mem::take(&mut current.redraw);
         if redraw {
-            display(&mut commands, current);
+            display(commands, current);
         }
         // Weights only depend on the cut and on the viewers.
         if (redraw || views.moved) && current.builder.seams() == Seams::Morph {
-            morph(current, &views.now, &mut commands, &mut tags);
+            morph(current, &views.now, commands, &mut tags);
         }
         let new = current.ground.appearance();
         if appearance.0.as_ref() != Some(new) {
@@ -81,7 +69,7 @@ pub(crate) fn show(
         }
 
         // Until chunks are drawn, nobody sees another ground than the newest.
-        let drawn = (current.chunks.counts().drawn() > 0).then_some(&current.ground);
+        let drawn = (!current.cut.is_empty()).then_some(&current.ground);
         if !ground.shows(drawn) {
             ground.show(drawn);
         }
@@ -98,15 +86,15 @@ pub(crate) fn show(
     }
 }
 
-/// Builds the missing roots on all threads. Returns how long each took, too.
-fn built_roots(generation: &Generation) -> Vec<(ChunkKey, ChunkMesh, Duration)> {
+/// Builds the missing roots on all threads.
+fn built_roots(generation: &Generation) -> Vec<(ChunkKey, BuiltChunk)> {
     let builder = &generation.builder;
     ComputeTaskPool::get().scope(|scope| {
         for key in generation.missing_roots() {
             scope.spawn(async move {
-                let start = Instant::now();
-                let built = builder.build_selected(key);
-                (key, built, start.elapsed())
+                let begun = Instant::now();
+                let chunk = builder.build_selected(key);
+                (key, BuiltChunk { chunk, begun, time: begun.elapsed() })
             });
         }
     })
@@ -125,20 +113,20 @@ fn takes_over(next: &Generation, current: &Generation) -> bool {
 
 /// Shows the chunks of the cut and hides all others.
 fn display(commands: &mut Commands, generation: &mut Generation) {
-    let Generation { cut, chunks, .. } = generation;
-    chunks.update(|key, slot| {
-        let drawn = cut.contains(key);
-        if drawn {
-            slot.neighbours = cut.neighbours(key);
+    let Generation { cut, chunks, sweep, .. } = generation;
+    for (key, chunk) in chunks.ready_mut() {
+        let is_drawn = cut.contains(key);
+        if is_drawn {
+            chunk.neighbours = cut.neighbours(key);
         }
-        let (progress, visibility) = match (drawn, slot.progress) {
-            (true, Progress::Hidden) => (Progress::Drawn, Visibility::Inherited),
-            (false, Progress::Drawn) => (Progress::Hidden, Visibility::Hidden),
-            _ => return,
-        };
-        slot.progress = progress;
-        commands.entity(slot.entity).try_insert(visibility);
-    });
+        if chunk.is_drawn != is_drawn {
+            chunk.is_drawn = is_drawn;
+            // What is hidden may not be wanted any more.
+            *sweep |= !is_drawn;
+            let visibility = if is_drawn { Visibility::Inherited } else { Visibility::Hidden };
+            commands.entity(chunk.entity).try_insert(visibility);
+        }
+    }
 }
 
 /// Sets the morph weights of the drawn chunks for viewers at `now`.
@@ -150,26 +138,23 @@ fn morph(
 ) {
     let Generation { builder, errors, selection, chunks, .. } = generation;
     let layout = builder.layout();
-    chunks.update(|key, slot| {
-        if slot.progress != Progress::Drawn {
-            return;
-        }
+    for (key, chunk) in chunks.ready_mut().filter(|(_, chunk)| chunk.is_drawn) {
         let weight = |point| selection.morph(layout, now, key.lod, point);
         let morph = Morph::new(
             layout.corners(key).map(weight),
-            slot.neighbours,
+            chunk.neighbours,
             errors.slope_variance(key.lod),
         );
-        if morph == slot.morph {
-            return;
+        if morph == chunk.morph {
+            continue;
         }
-        slot.morph = morph;
-        match tags.get_mut(slot.entity) {
+        chunk.morph = morph;
+        match tags.get_mut(chunk.entity) {
             Ok(mut tag) => tag.0 = morph.tag(),
             // The chunk was spawned in this frame.
             Err(_) => {
-                commands.entity(slot.entity).try_insert(MeshTag(morph.tag()));
+                commands.entity(chunk.entity).try_insert(MeshTag(morph.tag()));
             }
         }
-    });
+    }
 }

@@ -147,7 +147,7 @@ impl Queue {
         }
         let around = self.around.iter().map(|(&key, &distance)| (key, distance));
         let wanted = around.filter(|(_, distance)| distance.is_finite());
-        let stays = |key, is_current| is_current && self.around.contains_key(&key);
+        let stays = |key, _: Option<&()>, is_current| is_current && self.around.contains_key(&key);
         for (key, ()) in self.stream.want(wanted, stays) {
             tiles.remove(key);
             self.changed.push(key);
@@ -181,12 +181,11 @@ impl Queue {
     /// Begins to build the most urgent tile that waits for a task.
     pub fn begin(&mut self, tiles: &NavigationTiles) {
         let Some(ground) = self.ground.clone() else { return };
-        self.stream.begin(|key| {
-            let (agent, obstacles) = (*tiles.agent(), self.obstacles.near(tiles.footprint(key)));
-            slices::spawn(async move {
-                NavigationTile::build_in_turns(&ground, &agent, &obstacles, key).await
-            })
-        });
+        let Some((.., key)) = self.stream.next() else { return };
+        let (agent, obstacles) = (*tiles.agent(), self.obstacles.near(tiles.footprint(key)));
+        let build =
+            async move { NavigationTile::build_in_turns(&ground, &agent, &obstacles, key).await };
+        self.stream.begin(key, slices::spawn(build));
     }
 
     /// The tiles that have changed since the last call, each once.

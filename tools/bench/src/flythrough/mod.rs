@@ -92,7 +92,7 @@ Metrics (p50, p99 and max are over frames unless noted):
   draws_*, triangles_drawn_*   with --render: chunks that cameras see after culling, and their
                      triangles, without those drawn for shadows
   adopt_*_ms ...     with --steps: each step of streaming
-  chunk_latency_*_ms over chunks: from spawning a chunk's entity to its mesh
+  chunk_latency_*_ms over chunks: from the start of a chunk's task to its mesh
   start_ms           from nothing to the first TerrainReady
   ready_ms, ready_max_ms   teleport: until TerrainReady, median and maximum over teleports
   seen_ms, seen_max_ms     edit: until the frame that shows it, median and maximum over edits

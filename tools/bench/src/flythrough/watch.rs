@@ -4,14 +4,13 @@ use std::time::Instant;
 
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use bevy_orogeny::{Chunk, ChunkReady, ChunkRemoved, TerrainReady};
+use bevy_orogeny::{ChunkReady, ChunkRemoved, TerrainReady};
 
 /// The observations.
 #[derive(Resource, Default)]
 pub struct Watch {
-    /// The spawn times of chunks that have no mesh yet.
-    spawned: HashMap<Entity, Instant>,
-    /// The times from spawning to the mesh, in milliseconds, since the last frame that took them.
+    /// The times from a chunk's task to its mesh, in milliseconds, since the last frame that took
+    /// them.
     pub latencies: Vec<f64>,
     /// The bytes of the mesh of each chunk.
     bytes: HashMap<Entity, usize>,
@@ -23,23 +22,11 @@ pub struct Watch {
 
 /// Adds the observers.
 pub fn add(app: &mut App) {
-    app.init_resource::<Watch>()
-        .add_observer(on_spawned)
-        .add_observer(on_despawned)
-        .add_observer(on_ready)
-        .add_observer(on_removed)
-        .add_observer(|_: On<TerrainReady>, mut watch: ResMut<Watch>| {
+    app.init_resource::<Watch>().add_observer(on_ready).add_observer(on_removed).add_observer(
+        |_: On<TerrainReady>, mut watch: ResMut<Watch>| {
             watch.ready = Some(Instant::now());
-        });
-}
-
-fn on_spawned(event: On<Add, Chunk>, mut watch: ResMut<Watch>) {
-    watch.spawned.insert(event.entity, Instant::now());
-}
-
-/// A chunk without a mesh was cancelled.
-fn on_despawned(event: On<Remove, Chunk>, mut watch: ResMut<Watch>) {
-    watch.spawned.remove(&event.entity);
+        },
+    );
 }
 
 fn on_ready(
@@ -48,9 +35,7 @@ fn on_ready(
     chunks: Query<&Mesh3d>,
     meshes: Res<Assets<Mesh>>,
 ) {
-    if let Some(spawned) = watch.spawned.remove(&event.chunk) {
-        watch.latencies.push(1e3 * spawned.elapsed().as_secs_f64());
-    }
+    watch.latencies.push(1e3 * event.latency.as_secs_f64());
     // A renderer takes the data, but only at the end of the frame.
     let Some(mesh) = chunks.get(event.chunk).ok().and_then(|mesh| meshes.get(&mesh.0)) else {
         return;

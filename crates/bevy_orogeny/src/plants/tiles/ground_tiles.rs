@@ -68,7 +68,8 @@ impl GroundTiles {
         for viewer in viewers {
             viewer.wanted(SLACK, |key| wanted.push((key, viewer.begin(key))));
         }
-        let stays = |key, _| viewers.iter().any(|viewer| viewer.wants(key, SLACK + KEPT));
+        let stays =
+            |key, _: Option<&_>, _| viewers.iter().any(|viewer| viewer.wants(key, SLACK + KEPT));
         for placed in self.stream.want(wanted, stays).into_iter().filter_map(|(_, placed)| placed) {
             commands.entity(placed.entity).try_despawn();
         }

@@ -296,17 +296,16 @@ fn dispatch(
     for _ in in_flight..budget.scatter_in_flight.max(1) {
         // The nearest of all terrains.
         let waiting = terrains.iter_mut().filter_map(|it| Some((it.target()?.stream.next()?, it)));
-        let Some((_, mut tiles)) = waiting.min_by_key(|(next, _)| *next) else { return };
+        let Some(((.., key), mut tiles)) = waiting.min_by_key(|(next, _)| *next) else { return };
         let Some(target) = tiles.target_mut() else { return };
         let Some(placement) = target.ground.scatter() else { return };
         let library = library.clone();
-        target.stream.begin(|key| {
-            slices::spawn(async move {
-                let start = Instant::now();
-                let tile = tile::build(&placement, key, &library).await;
-                Built { tile, time: start.elapsed() }
-            })
-        });
+        let build = async move {
+            let start = Instant::now();
+            let tile = tile::build(&placement, key, &library).await;
+            Built { tile, time: start.elapsed() }
+        };
+        target.stream.begin(key, slices::spawn(build));
     }
 }
 
