@@ -5,9 +5,9 @@ use bevy_math::Vec3;
 use bevy_transform::components::Transform;
 use orogeny::Region;
 
-use super::engine::PhysicsEngine;
+use super::PhysicsEngine;
 use super::reach::check_source;
-use super::tile_ground::TileGround;
+use super::tiles::{TileGround, Tiles};
 use crate::base::events::WaitsForGround;
 use crate::base::origin::TerrainOrigin;
 use crate::chunk::height_field::normal;
@@ -32,7 +32,7 @@ type Body<E> = (
 /// ground would bury, by as much as it rises under them, and wakes those that rest on it. Stops the
 /// fall of sources that wait for [`SpawnOnGround`](crate::SpawnOnGround).
 pub(super) fn raise<E: PhysicsEngine>(
-    terrains: Query<(&AdoptedGround, &TileGround)>,
+    terrains: Query<(&AdoptedGround, &Tiles<E>)>,
     mut sources: Query<Body<E>, Without<ChildOf>>,
     origin: Res<TerrainOrigin>,
 ) {
@@ -41,7 +41,7 @@ pub(super) fn raise<E: PhysicsEngine>(
             E::set_linear(&mut velocity, Vec3::ZERO);
         }
     }
-    for (adopted, old) in &terrains {
+    for (adopted, Tiles { ground: old, .. }) in &terrains {
         let Some(new) = TileGround::newest(adopted).filter(|new| !new.is(old)) else { continue };
         let changes = new.changes(old);
         for (source, mut transform, velocity, _) in &mut sources {

@@ -1,10 +1,10 @@
 //! Colliders with exactly the triangles of the mesh, built before a body can fall through.
 //!
 //! Start with [`TerrainColliderSource`] (`source`) and [`TerrainColliderPlugin`] below, which lists
-//! the systems in order. `reach` decides which tiles a source needs, `stream` builds and removes
+//! the systems in order. `reach` decides which tiles a source needs, `tiles` builds and removes
 //! them, `solid` finds what is solid on them, `guard` keeps sources above the ground. This module
-//! gets the ground from `query` and is independent of physics engines: they implement the trait in
-//! `engine`. `bevy_orogeny_physics` does so for Avian and Rapier.
+//! gets the ground from `query` and is independent of physics engines: they implement
+//! [`PhysicsEngine`]. `bevy_orogeny_physics` does so for Avian and Rapier.
 //!
 //! Colliders do not need chunks, because the ground is a function. Each source has tiles of
 //! [`Tile::CELLS`] by [`Tile::CELLS`] cells of level 0 around it. Before every step of the engine:
@@ -24,30 +24,68 @@
 //! After the step, a source that has fallen through the ground is put back on it, see
 //! [`TerrainColliderSource::keep_above`].
 
-mod engine;
 mod guard;
 mod reach;
 mod solid;
 pub(crate) mod source;
-mod stream;
 mod tile;
-mod tile_colliders;
-mod tile_ground;
-mod tile_table;
+mod tiles;
 
 use std::marker::PhantomData;
 
 use bevy_app::{App, Plugin, Startup};
+use bevy_ecs::component::Mutable;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
+use bevy_math::Vec3;
 
-pub use engine::{PhysicsEngine, TerrainColliderSystems};
 pub use solid::Solid;
 pub use tile::Tile;
 
 use crate::base::origin::TerrainOrigin;
 use crate::base::problems::{TerrainProblems, report_missing};
 use crate::colliders::source::{ColliderSolids, ColliderTile, HasColliders, TerrainColliderSource};
+
+/// What terrain needs from a physics engine. `bevy_orogeny_physics` implements it for Avian and
+/// Rapier.
+pub trait PhysicsEngine: Send + Sync + 'static {
+    /// The component with a body's velocity. Sources get one if they have none. Marking it as
+    /// changed must wake the body.
+    type Velocity: Component<Mutability = Mutable> + Default;
+
+    /// The components that make an entity a static collider.
+    type Collider: Bundle;
+
+    /// The schedule in which the engine steps by default.
+    fn schedule() -> InternedScheduleLabel;
+
+    /// Orders [`TerrainColliderSystems::Prepare`] before all of the engine's own work in its
+    /// schedule, and [`TerrainColliderSystems::Guard`] after it.
+    fn order(app: &mut App, schedule: InternedScheduleLabel);
+
+    /// The linear velocity in m/s.
+    fn linear(velocity: &Self::Velocity) -> Vec3;
+
+    /// Changes the linear velocity, in m/s.
+    fn set_linear(velocity: &mut Self::Velocity, linear: Vec3);
+
+    /// The collider of a tile's ground; `None` if the tile has no triangles. The tile's vertices
+    /// are relative to the entity's origin. Called on any thread.
+    fn collider(tile: &Tile) -> Option<Self::Collider>;
+
+    /// One collider of all [`Tile::solids`]; `None` if there are none. They are relative to the
+    /// entity's origin, too. Called on any thread.
+    fn solids(tile: &Tile) -> Option<Self::Collider>;
+}
+
+/// When colliders are updated, in the engine's schedule.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TerrainColliderSystems {
+    /// Before the step: tiles are built and removed.
+    Prepare,
+    /// After the step: sources that fell through the ground are put back.
+    Guard,
+}
 
 /// Builds colliders of terrain for a physics engine. Add it once, together with
 /// [`TerrainPlugins`](crate::TerrainPlugins) and the engine's own plugin.
@@ -80,11 +118,10 @@ impl<E: PhysicsEngine> Plugin for TerrainColliderPlugin<E> {
                 self.schedule,
                 (
                     (
-                        tile_ground::follow_origin,
+                        tiles::follow_origin::<E>,
                         guard::raise::<E>,
-                        stream::collect::<E>,
-                        stream::remember_grounds,
-                        stream::stream::<E>,
+                        tiles::adopt::<E>,
+                        tiles::stream::<E>,
                     )
                         .chain()
                         .in_set(Prepare),
@@ -96,8 +133,9 @@ impl<E: PhysicsEngine> Plugin for TerrainColliderPlugin<E> {
                 (Prepare, Guard).run_if(resource_exists::<TerrainOrigin>),
             )
             .add_systems(Startup, require_terrain)
-            .add_observer(stream::on_source_removed)
-            .add_observer(tile_ground::on_terrain_removed);
+            .add_observer(tiles::on_source_removed)
+            .add_observer(tiles::on_tile_removed::<E>)
+            .add_observer(tiles::on_terrain_removed::<E>);
         // It fails if there are sources already. Then their bodies have velocities.
         let _ = app.try_register_required_components::<TerrainColliderSource, E::Velocity>();
     }

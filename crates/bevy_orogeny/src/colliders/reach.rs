@@ -71,28 +71,26 @@ impl Reach {
     }
 
     /// The tiles that it may touch within a step of `step` seconds.
-    pub fn now(&self, step: f64, tiles: &mut Vec<ChunkKey>) {
-        self.sweep(step, MAX_STEP, tiles);
+    pub fn now(self, step: f64) -> impl Iterator<Item = ChunkKey> {
+        self.sweep(step, MAX_STEP)
     }
 
-    /// The tiles that it may touch soon, the nearest first.
-    pub fn soon(&self, tiles: &mut Vec<ChunkKey>) {
-        self.sweep(TerrainColliderSource::AHEAD.into(), MAX_AHEAD, tiles);
-        let distance = |key| self.layout.distance(key, self.position);
-        tiles.sort_unstable_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+    /// The tiles that it may touch soon, with their distances.
+    pub fn soon(self) -> impl Iterator<Item = (ChunkKey, f64)> {
+        let tiles = self.sweep(TerrainColliderSource::AHEAD.into(), MAX_AHEAD);
+        tiles.map(move |key| (key, self.layout.distance(key, self.position)))
     }
 
     /// The tiles near it.
-    pub fn near(&self, tiles: &mut Vec<ChunkKey>) {
+    pub fn near(self) -> impl Iterator<Item = ChunkKey> {
         let half = self.half + KEPT * self.layout.size(0);
-        Self { half, ..*self }.sweep(0.0, 0.0, tiles);
+        Self { half, ..self }.sweep(0.0, 0.0)
     }
 
-    /// Lists each tile under its square while it moves for some seconds, but for no more than
-    /// `max` tiles of its path.
-    fn sweep(&self, seconds: f64, max: f64, tiles: &mut Vec<ChunkKey>) {
-        tiles.clear();
-        let (Self { position, half, .. }, size) = (*self, self.layout.size(0));
+    /// Each tile under its square while it moves for some seconds, but for no more than `max` tiles
+    /// of its path.
+    fn sweep(self, seconds: f64, max: f64) -> impl Iterator<Item = ChunkKey> {
+        let (Self { position, half, .. }, size) = (self, self.layout.size(0));
         let way = self.velocity.map(|v| v * seconds);
         let length = way[0].hypot(way[1]) / size;
         let way = way.map(|d| if length > max { d * (max / length) } else { d });
@@ -100,8 +98,8 @@ impl Reach {
             let ends = [position[k], position[k] + way[k]];
             [ends[0].min(ends[1]), ends[0].max(ends[1])]
         });
-        let tile = |at: f64| (at / size).floor() as i64;
-        for z in tile(z0 - half)..=tile(z1 + half) {
+        let tile = move |at: f64| (at / size).floor() as i64;
+        (tile(z0 - half)..=tile(z1 + half)).flat_map(move |z| {
             // The part of the path on which the square touches this row of tiles.
             let [mut from, mut to] = [x0, x1];
             if way[1] != 0.0 {
@@ -112,8 +110,8 @@ impl Reach {
                 });
                 [from, to] = [at[0].min(at[1]), at[0].max(at[1])];
             }
-            tiles.extend((tile(from - half)..=tile(to + half)).map(|x| ChunkKey { lod: 0, x, z }));
-        }
+            (tile(from - half)..=tile(to + half)).map(move |x| ChunkKey { lod: 0, x, z })
+        })
     }
 }
 
@@ -141,8 +139,7 @@ mod tests {
             let (position, step) = ([x, z], 1.0 / 60.0);
             let reach = reach(position, radius, velocity).overhung_by(overhang);
             let radius = (f64::from(radius) + overhang).min(64.0);
-            let mut tiles = Vec::new();
-            reach.now(step, &mut tiles);
+            let tiles: Vec<_> = reach.now(step).collect();
             prop_assert!(tiles.len() <= 750, "{}", tiles.len());
             let speed = velocity[0].hypot(velocity[1]);
             let clipped = (128.0 / (speed * step)).min(1.0);
@@ -165,13 +162,9 @@ mod tests {
 
     #[test]
     fn a_body_that_rests_needs_few_tiles() {
-        let mut tiles = Vec::new();
-        reach([4.0, 4.0], 1.0, [0.0; 2]).now(1.0, &mut tiles);
-        assert_eq!(tiles.len(), 1);
-        reach([0.0, 0.0], 1.0, [f64::NAN, 0.0]).now(1.0, &mut tiles);
-        assert_eq!(tiles.len(), 4);
-        reach([4.0, 4.0], 1.0, [80.0, 0.0]).soon(&mut tiles);
-        assert_eq!(tiles.len(), 11);
+        assert_eq!(reach([4.0, 4.0], 1.0, [0.0; 2]).now(1.0).count(), 1);
+        assert_eq!(reach([0.0, 0.0], 1.0, [f64::NAN, 0.0]).now(1.0).count(), 4);
+        assert_eq!(reach([4.0, 4.0], 1.0, [80.0, 0.0]).soon().count(), 11);
     }
 
     #[test]

@@ -81,7 +81,7 @@ impl Cut {
         self.drawn.len()
     }
 
-    /// The number of chunks drawn of each level, the finest first, up to the coarsest that is drawn.
+    /// The number of chunks drawn of each level, from the finest to the coarsest that is drawn.
     pub(crate) fn len_by_lod(&self) -> &[usize] {
         let levels = self.by_lod.iter().rposition(|&len| len > 0).map_or(0, |last| last + 1);
         &self.by_lod[..levels]

@@ -113,7 +113,7 @@ impl<K: Copy + Ord + Hash, B, T, R: Copy + Ord + Default> TileStream<K, B, T, R>
         let Self { slots, tasks, missing, ready } = self;
         *ready = slots.values().filter(|slot| slot.ready.is_some()).count();
         let is_missing =
-            |(key, slot): &(&K, &Slot<T, R>)| !tasks.contains_key(*key) && !slot.is_current(false);
+            |(key, slot): &(&K, &Slot<T, R>)| !slot.is_current(false) && !tasks.contains_key(*key);
         missing.clear();
         missing.extend(slots.iter().filter(is_missing).map(|(&key, slot)| slot.urgency(key)));
     }
@@ -203,14 +203,10 @@ impl<K: Copy + Ord + Hash, B, T, R: Copy + Ord + Default> TileStream<K, B, T, R>
         shared
     }
 
-    /// Whether a tile is ready or being built.
-    pub fn has_begun(&self, key: K) -> bool {
-        self.get(key).is_some() || self.tasks.contains_key(&key)
-    }
-
     /// The tiles that are ready or being built.
     pub fn begun(&self) -> impl Iterator<Item = K> {
-        self.slots.keys().copied().filter(|&key| self.has_begun(key))
+        let has_begun = |key: &K| self.get(*key).is_some() || self.tasks.contains_key(key);
+        self.slots.keys().copied().filter(has_begun)
     }
 
     /// The tiles that are ready, current or not.

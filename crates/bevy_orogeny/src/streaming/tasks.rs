@@ -1,5 +1,5 @@
-//! Steps `Dispatch` and `Receive`: tasks build the missing chunks, and their results are spawned. The
-//! most urgent chunks of all terrains come first.
+//! Steps `Receive` and `Dispatch`: tasks build missing chunks, and their results are spawned, the
+//! most urgent of all terrains first.
 
 use core::cmp::Ordering;
 
