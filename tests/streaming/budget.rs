@@ -40,8 +40,8 @@ fn a_changed_budget_counts_at_rest() {
     assert_eq!(keys(&mut app, ground), all);
 }
 
-/// Under a tight budget terrain comes to rest: it does not alternate between two degrees of
-/// sharpness.
+/// Under a tight budget terrain comes to rest: it does not alternate between two scales
+/// of detail.
 #[test]
 fn a_tight_budget_comes_to_rest() {
     let (mut app, ground, viewer) = settled();

@@ -28,7 +28,7 @@ const MORPH: f64 = 0.7;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Focus {
     region: Region,
-    /// For each level, how far from the region a view of acuity 1 needs it, in metres.
+    /// For each level, how far from the region a view of one error per radian needs it, in metres.
     reach: [f64; MAX_LOD as usize],
 }
 
@@ -90,7 +90,11 @@ impl Focus {
     /// How far from the region a view needs a level, in metres.
     fn far(&self, view: &View, level: u8) -> f64 {
         // A uniform view has the level that it asked for.
-        if view.uniform.is_some() { 0.0 } else { view.acuity * self.reach[usize::from(level)] }
+        if view.uniform.is_some() {
+            0.0
+        } else {
+            view.errors_per_radian * self.reach[usize::from(level)]
+        }
     }
 
     fn distance(&self, view: &View, highest: f64) -> f64 {
@@ -123,7 +127,7 @@ pub(crate) fn find(
             let level = level_at(layout, errors, view, distance);
             // The finest level has no finer one.
             let error = if level == 0 { 0.0 } else { detail.error(layout.spacing(level)) };
-            error * view.acuity / distance.max(layout.size(0))
+            error * view.errors_per_radian / distance.max(layout.size(0))
         });
         each.fold(0.0, f64::max)
     };
@@ -137,7 +141,7 @@ pub(crate) fn find(
 /// The level that the ground as a whole has at a distance.
 fn level_at(layout: &Layout, errors: &LevelErrors, view: &View, distance: f64) -> u8 {
     let reaches = |lod: u8| {
-        let far = errors.of(lod + 1, view.guarantee) * view.acuity;
+        let far = errors.of(lod + 1, view.guarantee) * view.errors_per_radian;
         distance < far.min(FARTHEST * layout.size(lod)).max(near(layout, lod)[1])
     };
     (0..MAX_LOD).find(|&lod| reaches(lod)).unwrap_or(MAX_LOD)

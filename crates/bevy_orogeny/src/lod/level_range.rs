@@ -56,22 +56,22 @@ pub(super) struct LevelRanges {
     pub levels: Vec<LevelRange>,
     /// The height that no ground exceeds.
     pub highest: f64,
-    /// The acuity of the view that was selected for.
-    pub acuity: f64,
+    /// Those of the view that was selected for.
+    pub errors_per_radian: f64,
 }
 
 impl LevelRanges {
-    /// The ranges for a view whose acuity is multiplied by `sharpness`.
+    /// The ranges for a view whose errors per radian are multiplied by `lod_scale`.
     pub fn update(
         &mut self,
         layout: &Layout,
         errors: &LevelErrors,
         view: &View,
-        sharpness: f64,
+        lod_scale: f64,
         root_lod: u8,
     ) {
         self.highest = errors.highest(view.guarantee);
-        self.acuity = sharpness * view.acuity;
+        self.errors_per_radian = lod_scale * view.errors_per_radian;
         let clearance = view.clearance(self.highest);
         let (mut finer, mut finer_far) = (0f64, 0f64);
         self.levels.clear();
@@ -80,10 +80,10 @@ impl LevelRanges {
             let needed = match view.uniform {
                 Some(level) if level == lod => view.range.hypot(clearance) + 2.0 * size,
                 Some(_) => 0.0,
-                None => errors.of(lod + 1, view.guarantee) * view.acuity,
+                None => errors.of(lod + 1, view.guarantee) * view.errors_per_radian,
             };
             // Limited first: an error without a bound becomes no smaller by any factor.
-            let far = sharpness * needed.min(FARTHEST * size);
+            let far = lod_scale * needed.min(FARTHEST * size);
             // Levels finer than the uniform one have no range.
             let unused = view.uniform.is_some_and(|level| lod < level);
             let touch = finer + size;

@@ -66,22 +66,23 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Selects the chunks that `views` want, finer ones around `focuses`, if their acuity is
-    /// multiplied by `sharpness`; 1 selects all that they want. Without views there are none.
+    /// Selects the chunks that `views` want, finer ones around `focuses`, if their errors per
+    /// radian are multiplied by `lod_scale`; 1 selects all that they want. Without views there are
+    /// none.
     pub fn update(
         &mut self,
         layout: &Layout,
         errors: &LevelErrors,
         views: &[View],
         focuses: &[Focus],
-        sharpness: f64,
+        lod_scale: f64,
     ) {
         self.update_roots(layout, views);
         self.focuses.clear();
         self.focuses.extend_from_slice(focuses);
         self.ranges.resize_with(views.len(), LevelRanges::default);
         for (view, ranges) in views.iter().zip(&mut self.ranges) {
-            ranges.update(layout, errors, view, sharpness, self.root_lod);
+            ranges.update(layout, errors, view, lod_scale, self.root_lod);
         }
 
         self.split.clear();
@@ -114,17 +115,19 @@ impl Selection {
             if around >= KEPT * layout.size(level) {
                 return around;
             }
-            let far = self.sharpened(views);
+            let far = self.scaled(views);
             let far = far.map(|(view, highest)| focus.too_far(&view, highest, level));
             around.max(far.fold(f64::INFINITY, f64::min))
         });
         each.fold(f64::INFINITY, f64::min)
     }
 
-    /// The views with the acuity of the selection, and the height that no ground exceeds.
-    fn sharpened(&self, views: &[View]) -> impl Iterator<Item = (View, f64)> {
+    /// The views at the scale of the selection, and the height that no ground exceeds.
+    fn scaled(&self, views: &[View]) -> impl Iterator<Item = (View, f64)> {
         let with_ranges = views.iter().zip(&self.ranges);
-        with_ranges.map(|(view, ranges)| (View { acuity: ranges.acuity, ..*view }, ranges.highest))
+        with_ranges.map(|(view, ranges)| {
+            (View { errors_per_radian: ranges.errors_per_radian, ..*view }, ranges.highest)
+        })
     }
 
     fn update_roots(&mut self, layout: &Layout, views: &[View]) {
@@ -225,7 +228,7 @@ impl Selection {
             let error =
                 errors.of(parent.lod, view.guarantee).clamp(1e-3 * layout.spacing(parent.lod), 1e9);
             let distance = view.distance(layout, parent, ranges.highest).straight;
-            let pixels = error * view.acuity / distance.max(layout.size(0));
+            let pixels = error * view.errors_per_radian / distance.max(layout.size(0));
             if view.sees(layout, parent) { pixels } else { pixels / 4.0 }
         });
         each.fold(0.0, f64::max)
@@ -246,7 +249,7 @@ impl Selection {
             if lod >= self.root_lod {
                 return 1.0;
             }
-            focus.weight(layout, self.sharpened(views), lod, point, slack)
+            focus.weight(layout, self.scaled(views), lod, point, slack)
         });
         each.chain(focused).fold(1.0, f64::min)
     }

@@ -26,11 +26,11 @@ pub(crate) fn view() -> impl Strategy<Value = View> {
     let high = prop_oneof![Just(0.0), 0.0..2000.0f64];
     let uniform = prop_oneof![4 => Just(None), 1 => (0u8..5).prop_map(Some)];
     (position, ahead, 100.0..3000.0f64, 0.0..2000.0f64, high, uniform).prop_map(
-        |(position, ahead, range, acuity, height, uniform)| View {
+        |(position, ahead, range, errors_per_radian, height, uniform)| View {
             ahead: [0, 1].map(|k| position[k] + ahead[k]),
             height,
             uniform,
-            ..View::at(position, range, acuity)
+            ..View::at(position, range, errors_per_radian)
         },
     )
 }
@@ -131,7 +131,7 @@ proptest! {
         let coarse = |key: &ChunkKey| key.lod > 0 && view.uniform.is_none();
         for key in leaves(&selection).into_iter().filter(coarse) {
             let distance = view.distance(&LAYOUT, key, 0.0).straight;
-            let pixels = errors.measured(key.lod) * view.acuity / distance;
+            let pixels = errors.measured(key.lod) * view.errors_per_radian / distance;
             let capped = distance >= FARTHEST * LAYOUT.size(key.lod - 1);
             prop_assert!(pixels <= 1.0 || capped, "{:?}: {} pixel errors", key, pixels);
         }
@@ -210,8 +210,9 @@ fn what_is_near_coarse_and_in_view_is_urgent() {
 
 #[test]
 fn detail_refines() {
-    let at =
-        |acuity| select(&LAYOUT, &errors(0.1), &[View::at([0.0, 0.0], 2000.0, acuity)]).leaves();
+    let at = |errors_per_radian| {
+        select(&LAYOUT, &errors(0.1), &[View::at([0.0, 0.0], 2000.0, errors_per_radian)]).leaves()
+    };
     assert!(at(0.0) < at(1000.0) && at(1000.0) < at(2000.0));
     assert!(select(&LAYOUT, &errors(0.01), &[]).is_empty());
 }
@@ -259,7 +260,7 @@ fn edits_are_refined_without_popping() {
         levels.insert(level);
         let distance = (region.min[0] - view.position[0]).max(0.0).hypot(28.0);
         // The error of the level in pixels.
-        let pixels = detail.error(LAYOUT.spacing(level)) * view.acuity / distance;
+        let pixels = detail.error(LAYOUT.spacing(level)) * view.errors_per_radian / distance;
         assert!(pixels <= 1.0 || level == 0, "level {level}, {distance} m away: {pixels} pixels");
         if level < finest {
             let weight = selection.morph(&LAYOUT, &[view], level, pad);

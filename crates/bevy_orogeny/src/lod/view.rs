@@ -22,9 +22,9 @@ pub struct View {
     /// The distance in metres up to which terrain is needed, within
     /// [`VIEW_RANGE`](crate::VIEW_RANGE).
     pub range: f64,
-    /// The distance in metres at which an error of one metre is exactly as large on the screen as
-    /// allowed: pixels per radian, divided by the pixel error.
-    pub acuity: f64,
+    /// Allowed errors per radian: pixels per radian, divided by the pixel error. That is also the
+    /// distance in metres at which an error of one metre is as large on the screen as allowed.
+    pub errors_per_radian: f64,
     /// Whether the proven errors of levels count instead of the measured ones.
     pub guarantee: bool,
     /// The level of all chunks within the range. With `None`, levels follow the distance.
@@ -87,14 +87,14 @@ pub struct Distance {
 
 impl View {
     /// A viewer at rest on the ground that sees in all directions.
-    pub fn at(position: [f64; 2], range: f64, acuity: f64) -> Self {
+    pub fn at(position: [f64; 2], range: f64, errors_per_radian: f64) -> Self {
         Self {
             position,
             ahead: position,
             height: f64::NEG_INFINITY,
             ground: f64::NEG_INFINITY,
             range,
-            acuity,
+            errors_per_radian,
             guarantee: false,
             uniform: None,
             zoom: Zoom::NONE,

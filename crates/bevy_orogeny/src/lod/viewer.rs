@@ -101,12 +101,12 @@ impl TerrainViewer {
         VIEW_RANGE.check(self.range)?;
         PIXEL_ERROR.check(self.pixel_error)?;
         [x, height, z].into_iter().try_for_each(|coordinate| POSITION.check(coordinate))?;
-        let acuity = pixels_per_radian(camera) / (self.pixel_error * coarseness);
+        let errors_per_radian = pixels_per_radian(camera) / (self.pixel_error * coarseness);
         Ok(View {
             height,
             guarantee: self.guarantee,
             uniform: self.uniform,
-            ..View::at([x, z], self.range, acuity)
+            ..View::at([x, z], self.range, errors_per_radian)
         })
     }
 }
@@ -127,12 +127,12 @@ mod tests {
     }
 
     #[test]
-    fn acuity_is_the_resolution_over_the_pixel_error() {
-        let acuity = |pixel_error| {
+    fn errors_per_radian_are_pixels_per_radian_over_the_pixel_error() {
+        let errors_per_radian = |pixel_error| {
             let viewer = TerrainViewer { pixel_error, ..TerrainViewer::default() };
-            viewer.view([0.0; 3], 1.0, None).unwrap().acuity
+            viewer.view([0.0; 3], 1.0, None).unwrap().errors_per_radian
         };
-        assert_eq!(acuity(2.0), pixels_per_radian(None) / 2.0);
-        assert_eq!(acuity(4.0), acuity(2.0) / 2.0);
+        assert_eq!(errors_per_radian(2.0), pixels_per_radian(None) / 2.0);
+        assert_eq!(errors_per_radian(4.0), errors_per_radian(2.0) / 2.0);
     }
 }

@@ -25,7 +25,7 @@ use crate::lod::view::View;
 use crate::query::GroundQuery;
 use crate::slices::{self, Pace};
 use crate::stream::TileStream;
-use crate::streaming::components::{Generations, TerrainViews};
+use crate::streaming::components::{ChunkSets, TerrainViews};
 
 /// The width of the blocks in metres that come and go as one.
 const BLOCK: f64 = 32.0;
@@ -128,7 +128,7 @@ pub(crate) struct Spawned {
     /// The ground on which blocks are found.
     ground: Option<GroundQuery>,
     blocks: TileStream<[i64; 2], Found, Block>,
-    /// How often a generation of chunks had replaced another one in the last frame.
+    /// How often a set of chunks had replaced another one in the last frame.
     replaced: u32,
 }
 
@@ -173,12 +173,12 @@ impl Spawned {
 /// that entities change with the ground under them.
 pub(crate) fn find(
     mut commands: Commands,
-    mut terrains: Query<(Ref<ScatterSpawner>, &mut Spawned, &mut Generations, &TerrainViews)>,
+    mut terrains: Query<(Ref<ScatterSpawner>, &mut Spawned, &mut ChunkSets, &TerrainViews)>,
     budget: Res<TerrainBudget>,
 ) {
-    for (spawner, mut spawned, mut generations, views) in &mut terrains {
-        let next = generations.next_ground();
-        let Some(ground) = next.or(generations.shown_ground()).cloned() else { continue };
+    for (spawner, mut spawned, mut sets, views) in &mut terrains {
+        let next = sets.next_ground();
+        let Some(ground) = next.or(sets.shown_ground()).cloned() else { continue };
         spawned.follow(&ground, spawner.is_changed());
         let distance = spawner.distance.clamp(0.0, ScatterSpawner::FARTHEST);
         spawned.select(&views.now, distance, &mut commands);
@@ -199,7 +199,7 @@ pub(crate) fn find(
         }
         let mut shown = blocks.ready().filter(|(_, block)| !block.entities.is_empty());
         let waits = placement.is_some() && shown.any(|(key, _)| blocks.is_stale(key));
-        generations.wait_for_entities(waits);
+        sets.wait_for_entities(waits);
     }
 }
 
@@ -207,17 +207,17 @@ pub(crate) fn find(
 /// first. All that was found changes in the frame in which the ground does.
 pub(crate) fn spawn(
     mut commands: Commands,
-    mut terrains: Query<(Entity, &mut Spawned, &Generations, &TerrainViews)>,
+    mut terrains: Query<(Entity, &mut Spawned, &ChunkSets, &TerrainViews)>,
     budget: Res<TerrainBudget>,
     origin: Res<TerrainOrigin>,
 ) {
-    for (terrain, mut spawned, generations, views) in &mut terrains {
+    for (terrain, mut spawned, sets, views) in &mut terrains {
         let Spawned { ground, blocks, replaced } = &mut *spawned;
-        let is_shown = ground.as_ref().zip(generations.shown_ground());
+        let is_shown = ground.as_ref().zip(sets.shown_ground());
         if !is_shown.is_some_and(|(own, shown)| own.has_scatter_of(shown)) {
             continue;
         }
-        let is_new = core::mem::replace(replaced, generations.replaced) != generations.replaced;
+        let is_new = core::mem::replace(replaced, sets.replaced) != sets.replaced;
         let max = if is_new { usize::MAX } else { budget.scatter_per_frame.max(1) };
         let found = blocks.ready_mut().filter(|(_, block)| block.found.is_some());
         let mut found: Vec<_> =
@@ -239,14 +239,14 @@ fn nearest(block: [i64; 2], views: &[View]) -> f64 {
 pub(crate) fn on_removed<C: Component>(
     event: On<Remove, C>,
     mut commands: Commands,
-    mut terrains: Query<(&mut Spawned, Option<&mut Generations>)>,
+    mut terrains: Query<(&mut Spawned, Option<&mut ChunkSets>)>,
 ) {
-    let Ok((mut spawned, generations)) = terrains.get_mut(event.entity) else { return };
+    let Ok((mut spawned, sets)) = terrains.get_mut(event.entity) else { return };
     for (_, block) in core::mem::take(&mut *spawned).blocks.want([], |_, _, _| false) {
         block.despawn(&mut commands);
     }
-    if let Some(mut generations) = generations {
-        generations.forget_entities();
+    if let Some(mut sets) = sets {
+        sets.forget_entities();
     }
 }
 

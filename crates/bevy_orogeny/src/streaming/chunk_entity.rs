@@ -13,7 +13,7 @@ use bevy_platform::time::Instant;
 use bevy_reflect::Reflect;
 use bevy_transform::components::{GlobalTransform, Transform};
 
-use super::components::{Generations, ShownAppearance, TerrainViews};
+use super::components::{ChunkSets, ShownAppearance, TerrainViews};
 use crate::base::anchor::Anchor;
 use crate::base::budget::TerrainStats;
 use crate::base::derived::derived;
@@ -136,16 +136,16 @@ impl ChunkSpawner<'_, '_> {
 pub(crate) fn on_chunk_removed(
     event: On<Remove, Chunk>,
     chunks: Query<&Chunk>,
-    mut terrains: Query<&mut Generations>,
+    mut terrains: Query<&mut ChunkSets>,
     mut commands: Commands,
 ) {
     let Ok(&Chunk { terrain, key, .. }) = chunks.get(event.entity) else { return };
     commands.trigger(ChunkRemoved { terrain, chunk: event.entity, key });
-    let Ok(mut generations) = terrains.get_mut(terrain) else { return };
-    for generation in generations.iter_mut().filter(|all| all.has(key, event.entity)) {
-        generation.chunks.lose(key);
-        generation.changed = true;
-        generation.sweep = true;
+    let Ok(mut sets) = terrains.get_mut(terrain) else { return };
+    for set in sets.iter_mut().filter(|all| all.has(key, event.entity)) {
+        set.chunks.lose(key);
+        set.changed = true;
+        set.sweep = true;
     }
 }
 
@@ -158,5 +158,5 @@ pub(crate) fn on_terrain_removed(
     despawn_all(event.entity, &mut commands, &drawn);
     commands
         .entity(event.entity)
-        .try_remove::<(AdoptedGround, Generations, TerrainViews, ShownAppearance)>();
+        .try_remove::<(AdoptedGround, ChunkSets, TerrainViews, ShownAppearance)>();
 }

@@ -10,7 +10,7 @@ use bevy_ecs::entity::Entity;
 use bevy_ecs::system::Commands;
 use orogeny::{Appearance, Region};
 
-use super::generation::{Generation, Waits};
+use super::chunk_set::{ChunkSet, Waits};
 use crate::chunk::mesh::ChunkBuilder;
 use crate::lod::view::View;
 use crate::query::GroundQuery;
@@ -30,30 +30,30 @@ pub(crate) struct TerrainViews {
 
 /// The chunks of a terrain: those being shown, and those that will replace them.
 #[derive(Component, Default)]
-pub(crate) struct Generations {
-    /// The number of generations that were started.
+pub(crate) struct ChunkSets {
+    /// The number of sets that were started.
     count: u32,
     /// The newest settings, while an earlier change is being built.
-    pub(super) waiting: Option<Waiting>,
+    pub(super) pending: Option<PendingChange>,
     /// The chunks being shown.
-    pub(super) shown: Option<Generation>,
+    pub(super) shown: Option<ChunkSet>,
     /// The chunks that will replace them.
-    pub(super) next: Option<Generation>,
-    /// Hidden chunks of replaced generations, until they are despawned.
+    pub(super) next: Option<ChunkSet>,
+    /// Hidden chunks of replaced sets, until they are despawned.
     pub(super) retired: Vec<Entity>,
     /// Whether all chunks that the viewers want were ready in the last frame.
     pub(super) complete: bool,
-    /// What new generations wait for.
+    /// What new sets wait for.
     waits: Waits,
-    /// How often a generation has replaced another one.
+    /// How often a set has replaced another one.
     pub(crate) replaced: u32,
 }
 
 /// Settings whose chunks are not being built yet.
-pub(super) struct Waiting {
+pub(super) struct PendingChange {
     builder: Arc<ChunkBuilder>,
     ground: GroundQuery,
-    /// The ground that differs from that of the newest generation; `None` if all of it does.
+    /// The ground that differs from that of the newest set; `None` if all of it does.
     touched: Option<Vec<Region>>,
 }
 
@@ -61,32 +61,23 @@ pub(super) struct Waiting {
 #[derive(Component, Default, PartialEq)]
 pub(crate) struct ShownAppearance(pub Option<Appearance>);
 
-impl Generations {
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Generation> {
+impl ChunkSets {
+    /// The set that is shown, then the next one. While that is being built, it alone gets new
+    /// chunks.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &ChunkSet> {
         self.shown.iter().chain(&self.next)
     }
 
-    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Generation> {
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut ChunkSet> {
         self.shown.iter_mut().chain(&mut self.next)
     }
 
-    /// The generation that new chunks are built for. While a next generation is being built, the
-    /// current one gets no new chunks.
-    pub(super) fn target(&self) -> Option<&Generation> {
-        self.next.as_ref().or(self.shown.as_ref())
-    }
-
-    /// The generation that new chunks are built for, mutably.
-    pub(super) fn target_mut(&mut self) -> Option<&mut Generation> {
-        self.next.as_mut().or(self.shown.as_mut())
-    }
-
-    /// Starts the generation of the waiting settings, unless another one is being built.
-    pub(super) fn start_waiting(&mut self) {
+    /// Starts the set of the pending settings, unless another one is being built.
+    pub(super) fn start_pending(&mut self) {
         if self.next.is_some() {
             return;
         }
-        let Some(Waiting { builder, ground, touched }) = self.waiting.take() else { return };
+        let Some(PendingChange { builder, ground, touched }) = self.pending.take() else { return };
         let waits = self.waits;
         match (&self.shown, touched) {
             (Some(shown), Some(touched)) => {
@@ -95,9 +86,9 @@ impl Generations {
             (shown, _) => {
                 self.count += 1;
                 let is_first = shown.is_none();
-                let generation = Generation::new(self.count, builder, ground);
+                let set = ChunkSet::new(self.count, builder, ground);
                 let place = if is_first { &mut self.shown } else { &mut self.next };
-                *place = Some(generation);
+                *place = Some(set);
             }
         }
         // Until a system finds out what is ready.
@@ -106,7 +97,7 @@ impl Generations {
 
     /// The ground of the chunks being shown.
     pub(crate) fn shown_ground(&self) -> Option<&GroundQuery> {
-        self.shown.as_ref().map(|generation| &generation.ground)
+        self.shown.as_ref().map(|set| &set.ground)
     }
 
     /// Whether the ground that is drawn at a point is far coarser than it will soon be.
@@ -117,22 +108,22 @@ impl Generations {
 
     /// The ground of the chunks that will replace them.
     pub(crate) fn next_ground(&self) -> Option<&GroundQuery> {
-        self.next.as_ref().map(|generation| &generation.ground)
+        self.next.as_ref().map(|set| &set.ground)
     }
 
-    /// Whether the next generation waits for something besides its chunks.
+    /// Whether the next set waits for something besides its chunks.
     pub(super) fn is_held(&self) -> bool {
         self.next.as_ref().is_some_and(|next| next.waits.any())
     }
 
-    /// Says whether the next generation must wait for plants. Later ones do until it is said again.
+    /// Says whether the next set must wait for plants. Later sets do until it is said again.
     #[cfg(feature = "plants")]
     pub(crate) fn wait_for_plants(&mut self, waits: bool) {
         self.waits.plants = true;
         self.next.iter_mut().for_each(|next| next.waits.plants = waits);
     }
 
-    /// No generation waits for plants any more.
+    /// No set waits for plants any more.
     #[cfg(feature = "plants")]
     pub(crate) fn forget_plants(&mut self) {
         self.waits.plants = false;
@@ -145,17 +136,17 @@ impl Generations {
         self.next.iter_mut().for_each(|next| next.waits.entities = waits);
     }
 
-    /// No generation waits for the entities of instances any more.
+    /// No set waits for the entities of instances any more.
     pub(crate) fn forget_entities(&mut self) {
         self.waits.entities = false;
         self.next.iter_mut().for_each(|next| next.waits.entities = false);
     }
 
-    /// Replaces the waiting settings. `touched` is the ground that differs from that of the
-    /// settings before; `None` if all of it does. A next generation with other seams is dropped,
+    /// Replaces the pending settings. `touched` is the ground that differs from that of the
+    /// settings before; `None` if all of it does. A next set with other seams is dropped,
     /// and a shown one with other seams gets no more chunks, since they do not fit the terrain's
     /// material any more. Returns the number of cancelled tasks.
-    pub(super) fn wait(
+    pub(super) fn set_pending(
         &mut self,
         commands: &mut Commands,
         builder: ChunkBuilder,
@@ -164,10 +155,10 @@ impl Generations {
     ) -> u64 {
         let seams = builder.seams();
         let unfit = self.next.take_if(|next| next.builder.seams() != seams);
-        let earlier = self.waiting.take().map_or(Some(Vec::new()), |waiting| waiting.touched);
+        let earlier = self.pending.take().map_or(Some(Vec::new()), |pending| pending.touched);
         let touched = earlier.zip(touched.filter(|_| unfit.is_none()));
         let touched = touched.map(|(earlier, new)| [earlier, new].concat());
-        self.waiting = Some(Waiting { builder: Arc::new(builder), ground, touched });
+        self.pending = Some(PendingChange { builder: Arc::new(builder), ground, touched });
         let Some(shown) = &mut self.shown else { return 0 };
         let cancelled = unfit.map_or(0, |next| next.retire(commands, &mut self.retired, shown));
         // New chunks get the terrain's material.
@@ -176,12 +167,12 @@ impl Generations {
     }
 
     /// Changes the ground of the newest settings to one with the same chunks, whether they are
-    /// shown, being built or waiting.
+    /// shown, being built or pending.
     pub(super) fn set_newest_ground(&mut self, new: GroundQuery) {
-        if let Some(waiting) = &mut self.waiting {
-            waiting.ground = new;
-        } else if let Some(generation) = self.target_mut() {
-            generation.ground = new;
+        if let Some(pending) = &mut self.pending {
+            pending.ground = new;
+        } else if let Some(set) = self.iter_mut().last() {
+            set.ground = new;
         }
     }
 }

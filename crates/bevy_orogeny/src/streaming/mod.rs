@@ -1,24 +1,26 @@
 //! Streaming: the systems that build, show and remove chunks.
 //!
-//! Each step of [`TerrainSystems`](crate::TerrainSystems) has a file of its name. The pure
-//! functions of `lod` and `chunk` make all decisions; the systems here apply them to entities.
-//! Start with `schedule` of `base`, then [`components`].
+//! The steps of [`TerrainSystems`](crate::TerrainSystems) are in `adopt`, `tasks` (receive and
+//! dispatch), `select`, `show` and `report`. The pure functions of `lod` and `chunk` make all
+//! decisions; the systems here apply them to entities. Start with `schedule` of `base`, then
+//! [`components`].
 //!
-//! A terrain shows one generation of chunks. When its settings change, a second generation is built
+//! A terrain shows one [set of chunks](chunk_set). When its settings change, a second set is built
 //! in the background, and replaces the first in one frame once it is complete. Of the changes that
-//! arrive meanwhile, only the newest waits. So terrain follows a dragged slider as fast as it can
-//! be built. After an edit, the second generation shares the chunks that the edit does not touch.
+//! arrive meanwhile, only the newest is pending. So terrain follows a dragged slider as fast as it
+//! can be built. After an edit, the second set shares the chunks that the edit does not touch.
+//!
+//! A set has its chunks in a [`TileStream`](crate::stream::TileStream). The entity of a chunk is
+//! spawned when its mesh is ready.
 
 mod adopt;
 pub(crate) mod chunk_entity;
+mod chunk_set;
 pub(crate) mod components;
-mod follow_presets;
-mod generation;
 mod inherit;
-mod locate;
+mod lod_scale;
 mod report;
 mod select;
-mod sharpness;
 mod show;
 mod tasks;
 
@@ -53,7 +55,7 @@ pub(crate) fn build(app: &mut App) {
         (
             (
                 derived::despawn_copies,
-                follow_presets::follow_presets.after(assets::read_failures),
+                adopt::follow_presets.after(assets::read_failures),
                 adopt,
                 // A viewer that was placed in `Update` is there in the same frame.
                 rebase::follow_positions
@@ -63,7 +65,7 @@ pub(crate) fn build(app: &mut App) {
                 .chain()
                 .in_set(Adopt),
             receive.in_set(Receive),
-            (locate::locate, select::select_chunks).chain().in_set(Select),
+            (select::locate, select::select_chunks).chain().in_set(Select),
             show.in_set(Show),
             (tasks::remove_unwanted, tasks::dispatch).chain().in_set(Dispatch),
             report.in_set(Report),
@@ -72,7 +74,7 @@ pub(crate) fn build(app: &mut App) {
     #[cfg(target_family = "wasm")]
     // Before any task is spawned in this frame: those that wait go on first.
     app.add_systems(bevy_app::First, task_time::give.after(bevy_time::TimeSystems));
-    app.add_systems(FollowLateViewers, (locate::locate, select::select_again, show).chain())
+    app.add_systems(FollowLateViewers, (select::locate, select::select_again, show).chain())
         .add_systems(
             PostUpdate,
             schedule::follow_late_viewers

@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 
-use super::components::Generations;
+use super::components::ChunkSets;
 use crate::base::budget::TerrainStats;
 use crate::base::problems::{TerrainProblem, TerrainProblems};
 use crate::chunk::key::Chunk;
@@ -11,7 +11,7 @@ use crate::chunk::triangles;
 /// Updates the statistics.
 pub(crate) fn report(
     mut commands: Commands,
-    terrains: Query<(Entity, &Generations)>,
+    terrains: Query<(Entity, &ChunkSets)>,
     orphans: Query<Entity, (With<Chunk>, Without<ChildOf>)>,
     mut stats: ResMut<TerrainStats>,
     mut problems: ResMut<TerrainProblems>,
@@ -33,29 +33,29 @@ pub(crate) fn report(
         displayed_by_lod,
         ..TerrainStats::default()
     };
-    for (entity, generations) in &terrains {
-        // The number of missing chunks of a waiting change is unknown, so it counts as one.
-        now.missing += usize::from(generations.waiting.is_some());
-        now.missing += usize::from(generations.is_held());
-        now.chunks += generations.retired.len();
-        if generations.shown.as_ref().is_some_and(|shown| !shown.finite) {
+    for (entity, sets) in &terrains {
+        // The number of missing chunks of a pending change is unknown, so it counts as one.
+        now.missing += usize::from(sets.pending.is_some());
+        now.missing += usize::from(sets.is_held());
+        now.chunks += sets.retired.len();
+        if sets.shown.as_ref().is_some_and(|shown| !shown.finite) {
             problems.report(Some(entity), TerrainProblem::NotFinite);
         } else {
             problems.clear(Some(entity), |p| matches!(p, TerrainProblem::NotFinite));
         }
     }
-    for generation in terrains.iter().flat_map(|(_, generations)| generations.iter()) {
-        now.missing += generation.chunks.missing().len() + usize::from(!generation.knows_levels());
-        // A sharper selection that has not been tried yet counts as one missing chunk.
-        now.missing += usize::from(generation.sharpness.may_recover());
-        now.limited |= generation.sharpness.is_limited();
-        now.tasks_in_flight += generation.chunks.building().len();
+    for set in terrains.iter().flat_map(|(_, sets)| sets.iter()) {
+        now.missing += set.chunks.missing().len() + usize::from(!set.knows_levels());
+        // A finer selection that has not been tried yet counts as one missing chunk.
+        now.missing += usize::from(set.lod_scale.may_recover());
+        now.limited |= set.lod_scale.is_limited();
+        now.tasks_in_flight += set.chunks.building().len();
     }
-    for (_, Generations { shown, next, .. }) in &terrains {
+    for (_, ChunkSets { shown, next, .. }) in &terrains {
         let Some(shown) = shown else { continue };
         let (ready, drawn) = (shown.chunks.ready_len(), shown.cut.len());
         let (layout, seams) = (shown.layout(), shown.builder.seams());
-        // The next generation draws nothing, and may share chunks.
+        // The next set draws nothing, and may share chunks.
         let others = next.as_ref().map_or(0, |next| next.unshared(shown));
         now.chunks += ready + others;
         now.displayed += drawn;

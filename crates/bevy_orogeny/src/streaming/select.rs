@@ -1,11 +1,13 @@
-//! Step `Select`: each terrain selects the chunks that its viewers want.
+//! Step `Select`: each terrain selects the chunks that its viewers want, from where it is.
 
 use bevy_camera::{Camera, Projection};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
+use bevy_math::Mat3A;
 use bevy_time::Time;
+use bevy_transform::helper::TransformHelper;
 
-use super::components::{Generations, TerrainViews};
+use super::components::{ChunkSets, TerrainViews};
 use crate::base::budget::TerrainBudget;
 use crate::base::current_transforms::CurrentTransforms;
 use crate::base::origin::TerrainOrigin;
@@ -15,8 +17,9 @@ use crate::lod::motion::Motion;
 use crate::lod::quality::TerrainQuality;
 use crate::lod::selection::SLACK;
 use crate::lod::view::{View, Zoom};
-use crate::lod::viewer::TerrainViewer;
+use crate::lod::viewer::{POSITION, TerrainViewer};
 use crate::query::adopted_ground::AdoptedGround;
+use crate::terrain::Terrain;
 
 type Viewer = (
     Entity,
@@ -32,11 +35,8 @@ const FRAME: f64 = 1.0 / 60.0;
 /// The resources and queries of selection.
 #[derive(SystemParam)]
 pub(crate) struct Select<'w, 's> {
-    terrains: Query<
-        'w,
-        's,
-        (&'static AdoptedGround, &'static mut Generations, &'static mut TerrainViews),
-    >,
+    terrains:
+        Query<'w, 's, (&'static AdoptedGround, &'static mut ChunkSets, &'static mut TerrainViews)>,
     viewers: Query<'w, 's, Viewer>,
     cameras: Query<'w, 's, (), With<Camera>>,
     transforms: CurrentTransforms<'w, 's>,
@@ -48,7 +48,7 @@ pub(crate) struct Select<'w, 's> {
     views: Local<'s, Vec<View>>,
 }
 
-/// Starts generations that wait, and updates the selection of all generations.
+/// Starts pending changes, and updates the selection of all sets.
 pub(crate) fn select_chunks(mut select: Select) {
     select.run(Motion::advance);
 }
@@ -76,12 +76,12 @@ impl Select<'_, '_> {
     fn run(&mut self, follow: fn(&mut Motion, [f64; 2], f64, f64) -> [f64; 2]) {
         self.find_views(follow);
         let Self { terrains, budget, views, .. } = self;
-        for (ground, mut generations, mut local) in terrains {
+        for (ground, mut sets, mut local) in terrains {
             local_views(&mut local, views, ground);
-            generations.start_waiting();
+            sets.start_pending();
             let TerrainViews { now, selected, budget: last_budget, .. } = &mut *local;
             // Selection follows a viewer after it has moved some distance, not in every frame.
-            let slack = generations.iter().map(|other| SLACK * other.layout().size(0));
+            let slack = sets.iter().map(|other| SLACK * other.layout().size(0));
             let slack = slack.fold(f64::INFINITY, f64::min);
             let new = selected.len() != now.len()
                 || !now.iter().zip(&*selected).all(|(now, old)| now.is_near(old, slack))
@@ -90,13 +90,13 @@ impl Select<'_, '_> {
                 selected.clone_from(now);
                 *last_budget = budget.chunks;
             }
-            for generation in generations.iter_mut() {
-                // A new generation has no selection yet.
-                let first = generation.selection.is_empty() && !selected.is_empty();
-                let new = generation.take_errors() || new || first;
-                let new = generation.focus(selected) || new;
-                if new || generation.sharpness.may_recover() {
-                    generation.select(selected, budget.chunks, new);
+            for set in sets.iter_mut() {
+                // A new set has no selection yet.
+                let first = set.selection.is_empty() && !selected.is_empty();
+                let new = set.take_errors() || new || first;
+                let new = set.focus(selected) || new;
+                if new || set.lod_scale.may_recover() {
+                    set.select(selected, budget.chunks, new);
                 }
             }
         }
@@ -167,5 +167,70 @@ fn local_views(local: &mut TerrainViews, views: &[View], ground: &AdoptedGround)
         };
         *moved |= new != *now;
         *now = new;
+    }
+}
+
+/// Reads the position of each terrain.
+pub(crate) fn locate(
+    mut terrains: Query<(Entity, &mut AdoptedGround), With<Terrain>>,
+    transforms: TransformHelper,
+    mut problems: ResMut<TerrainProblems>,
+) {
+    for (entity, mut ground) in &mut terrains {
+        let position = position(entity, &transforms);
+        // Only a move counts as a change.
+        if ground.position != position {
+            ground.position = position;
+        }
+        if ground.position.is_some() {
+            problems.clear(Some(entity), |p| matches!(p, TerrainProblem::Transformed));
+        } else {
+            problems.report(Some(entity), TerrainProblem::Transformed);
+        }
+    }
+}
+
+/// The position (x, height, z) of a terrain in the world. `None` if the terrain is rotated, scaled
+/// or out of limits.
+pub(super) fn position(entity: Entity, transforms: &TransformHelper) -> Option<[f64; 3]> {
+    let global = transforms.compute_global_transform(entity).ok()?;
+    let position = global.translation().to_array().map(f64::from);
+    let moved_only = global.affine().matrix3.abs_diff_eq(Mat3A::IDENTITY, 1e-5);
+    (moved_only && position.iter().all(|&x| POSITION.check(x).is_ok())).then_some(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy_app::{App, Update};
+    use bevy_transform::components::{GlobalTransform, Transform};
+
+    use super::*;
+
+    /// Whether the ground has changed, by its change tick.
+    #[derive(Resource, Default)]
+    struct Changed(bool);
+
+    #[test]
+    fn a_terrain_at_rest_does_not_change() {
+        let mut app = App::new();
+        app.init_resource::<TerrainProblems>().init_resource::<Changed>();
+        let look = |grounds: Query<Ref<AdoptedGround>>, mut changed: ResMut<Changed>| {
+            changed.0 = grounds.iter().any(|ground| ground.is_changed());
+        };
+        app.add_systems(Update, (locate, look).chain());
+        let parts = (Terrain::default(), AdoptedGround::default());
+        let terrain = app.world_mut().spawn((parts, Transform::default())).id();
+        let changes = |app: &mut App| {
+            app.update();
+            app.world().resource::<Changed>().0
+        };
+        assert!(changes(&mut app));
+        assert!(!changes(&mut app));
+        let moved = GlobalTransform::from_xyz(1.0, 2.0, 3.0);
+        *app.world_mut().get_mut::<Transform>(terrain).unwrap() = moved.compute_transform();
+        assert!(changes(&mut app));
+        assert!(!changes(&mut app));
+        let ground = app.world().get::<AdoptedGround>(terrain).unwrap();
+        assert_eq!(ground.position, Some([1.0, 2.0, 3.0]));
     }
 }

@@ -7,8 +7,8 @@ use bevy_platform::time::Instant;
 use bevy_tasks::ComputeTaskPool;
 
 use super::chunk_entity::{BuiltChunk, ChunkSpawner};
-use super::components::{Generations, ShownAppearance, TerrainViews};
-use super::generation::Generation;
+use super::chunk_set::ChunkSet;
+use super::components::{ChunkSets, ShownAppearance, TerrainViews};
 use crate::base::events::{TerrainChanged, TerrainReady};
 use crate::chunk::key::ChunkKey;
 use crate::chunk::morph::Morph;
@@ -21,19 +21,18 @@ pub(crate) fn show(
     mut spawner: ChunkSpawner,
     mut terrains: Query<(
         Entity,
-        &mut Generations,
+        &mut ChunkSets,
         &mut ShownAppearance,
         &TerrainViews,
         &mut AdoptedGround,
     )>,
     mut tags: Query<&mut MeshTag>,
 ) {
-    for (entity, mut generations, mut appearance, views, mut ground) in &mut terrains {
-        let Generations { shown, next, retired, waiting, complete, replaced, .. } =
-            &mut *generations;
+    for (entity, mut sets, mut appearance, views, mut ground) in &mut terrains {
+        let ChunkSets { shown, next, retired, pending, complete, replaced, .. } = &mut *sets;
         let Some(current) = shown else { continue };
         let mut is_new = false;
-        next.iter_mut().for_each(Generation::update);
+        next.iter_mut().for_each(ChunkSet::update);
         current.update();
         if let Some(mut next) = next.take_if(|next| takes_over(next, current)) {
             next.follow(current);
@@ -78,7 +77,7 @@ pub(crate) fn show(
             && current.unready == 0
             && current.knows_levels()
             && next.is_none()
-            && waiting.is_none();
+            && pending.is_none();
         if now_complete && !*complete {
             commands.trigger(TerrainReady { terrain: entity });
         }
@@ -87,10 +86,10 @@ pub(crate) fn show(
 }
 
 /// Builds the missing roots on all threads.
-fn built_roots(generation: &Generation) -> Vec<(ChunkKey, BuiltChunk)> {
-    let builder = &generation.builder;
+fn built_roots(set: &ChunkSet) -> Vec<(ChunkKey, BuiltChunk)> {
+    let builder = &set.builder;
     ComputeTaskPool::get().scope(|scope| {
-        for key in generation.missing_roots() {
+        for key in set.missing_roots() {
             scope.spawn(async move {
                 let begun = Instant::now();
                 let chunk = builder.build_selected(key);
@@ -100,20 +99,20 @@ fn built_roots(generation: &Generation) -> Vec<(ChunkKey, BuiltChunk)> {
     })
 }
 
-/// Whether the next generation replaces the current one, which gets no new chunks meanwhile.
+/// Whether the next set replaces the current one, which gets no new chunks meanwhile.
 ///
 /// It does when it is at least as complete, its plants included. For viewers at rest that is when
 /// all its chunks are ready, for fast ones before they leave the old chunks behind. It also does
 /// when the current one lacks a root that a view needs, as after a teleport: both would have to
 /// start again.
-fn takes_over(next: &Generation, current: &Generation) -> bool {
+fn takes_over(next: &ChunkSet, current: &ChunkSet) -> bool {
     !next.waits.any() && next.is_measured() && next.unready <= current.unready
         || current.missing_roots().next().is_some()
 }
 
 /// Shows the chunks of the cut and hides all others.
-fn display(commands: &mut Commands, generation: &mut Generation) {
-    let Generation { cut, chunks, sweep, .. } = generation;
+fn display(commands: &mut Commands, set: &mut ChunkSet) {
+    let ChunkSet { cut, chunks, sweep, .. } = set;
     for (key, chunk) in chunks.ready_mut() {
         let is_drawn = cut.contains(key);
         if is_drawn {
@@ -131,12 +130,12 @@ fn display(commands: &mut Commands, generation: &mut Generation) {
 
 /// Sets the morph weights of the drawn chunks for viewers at `now`.
 fn morph(
-    generation: &mut Generation,
+    set: &mut ChunkSet,
     now: &[View],
     commands: &mut Commands,
     tags: &mut Query<&mut MeshTag>,
 ) {
-    let Generation { builder, errors, selection, chunks, .. } = generation;
+    let ChunkSet { builder, errors, selection, chunks, .. } = set;
     let layout = builder.layout();
     for (key, chunk) in chunks.ready_mut().filter(|(_, chunk)| chunk.is_drawn) {
         let weight = |point| selection.morph(layout, now, key.lod, point);

@@ -14,7 +14,7 @@ use orogeny::scatter::Model;
 use super::scatter::{app, recipe, settle, tiles, viewer};
 use crate::plants::tiles::tile::TileOf;
 use crate::render::DrawnParts;
-use crate::streaming::components::Generations;
+use crate::streaming::components::ChunkSets;
 use crate::{
     Chunk, ChunkKey, Layout, PlantMaterial, PlantModel, PlantModelState, PlantModels, PlantPart,
     ScatterInstance, ScatterSpawner, ScatterStats, ScatterTile, SpawnedKinds, Terrain,
@@ -290,7 +290,7 @@ fn plants_wait_for_the_ground() {
         app.update();
         let mut tiles = app.world_mut().query::<(&TileOf, &Visibility)>();
         let tiles: Vec<_> = tiles.iter(app.world()).collect();
-        let ground = app.world().get::<Generations>(terrain).unwrap();
+        let ground = app.world().get::<ChunkSets>(terrain).unwrap();
         for (tile, visibility) in &tiles {
             let Region { min: [x0, z0], max: [x1, z1] } = tile.key.square();
             let is_coarse = ground.is_coarse_at([0.5 * (x0 + x1), 0.5 * (z0 + z1)]);

@@ -282,10 +282,10 @@ pub fn measure(
             debug.measuring = None;
         }
         let Some((viewer, camera)) = viewers.iter().next() else { continue };
-        let acuity =
+        let errors_per_radian =
             pixels_per_radian(camera) / (viewer.pixel_error * quality.clamped().coarseness);
         for (level, handle) in (0..).zip(&debug.levels) {
-            let reach = (debug.errors.of(level, viewer.guarantee) * acuity) as f32;
+            let reach = (debug.errors.of(level, viewer.guarantee) * errors_per_radian) as f32;
             let differs = |material: &DebugMaterial| material.extension.uniform.reach != reach;
             if materials.get(handle).is_some_and(differs)
                 && let Some(mut material) = materials.get_mut(handle)

@@ -33,7 +33,7 @@ use crate::render::DrawnParts;
 use crate::scatter::{ScatterStats, ScatterTile, spawn};
 use crate::slices;
 use crate::streaming;
-use crate::streaming::components::{Generations, TerrainViews};
+use crate::streaming::components::{ChunkSets, TerrainViews};
 use crate::terrain::Terrain;
 
 /// Streams tiles to what draws them.
@@ -65,11 +65,11 @@ struct ScatterTiles {
     shown: Option<GroundTiles>,
     /// Tiles that will replace those being shown.
     next: Option<GroundTiles>,
-    /// They do so when a generation of chunks has replaced another one so often.
+    /// They do so when a set of chunks has replaced another one so often.
     due: u32,
     /// The viewers around which tiles are wanted.
     viewers: Vec<Viewer>,
-    /// How often a generation of chunks had replaced another one in the last frame.
+    /// How often a set of chunks had replaced another one in the last frame.
     replaced: u32,
     /// The version of the models that new tiles are built with.
     models: u64,
@@ -129,20 +129,20 @@ impl ScatterTiles {
     }
 
     /// Follows the ground of chunks. Returns whether the next chunks must wait.
-    fn follow(&mut self, generations: &Generations, commands: &mut Commands) -> bool {
-        let Some(ground) = generations.shown_ground() else { return false };
+    fn follow(&mut self, sets: &ChunkSets, commands: &mut Commands) -> bool {
+        let Some(ground) = sets.shown_ground() else { return false };
         let shown = self.shown.get_or_insert_with(|| {
             let mut tiles = GroundTiles::new(ground.clone(), self.models);
             tiles.want(&self.viewers, commands);
             tiles
         });
-        let waiting = generations.next_ground();
-        let due = generations.replaced.wrapping_add(u32::from(waiting.is_some()));
+        let waiting = sets.next_ground();
+        let due = sets.replaced.wrapping_add(u32::from(waiting.is_some()));
         let target = waiting.unwrap_or(ground);
         match &self.next {
             Some(next) if next.ground.has_scatter_of(target) => self.due = due,
             // A change of plants alone is shown before the next one is looked at.
-            Some(_) if self.due == generations.replaced => {}
+            Some(_) if self.due == sets.replaced => {}
             None if shown.ground.has_scatter_of(target) => return false,
             _ => self.start(target.clone(), due, commands),
         }
@@ -152,15 +152,15 @@ impl ScatterTiles {
 
     /// Replaces the tiles being shown when their time has come. Returns whether other plants are
     /// shown on the same chunks.
-    fn replace(&mut self, generations: &Generations, commands: &mut Commands) -> bool {
-        let Some(ground) = generations.shown_ground() else { return false };
-        let replaced = core::mem::replace(&mut self.replaced, generations.replaced);
-        let is_new = replaced != generations.replaced;
+    fn replace(&mut self, sets: &ChunkSets, commands: &mut Commands) -> bool {
+        let Some(ground) = sets.shown_ground() else { return false };
+        let replaced = core::mem::replace(&mut self.replaced, sets.replaced);
+        let is_new = replaced != sets.replaced;
         if is_new && !self.all().any(|tiles| tiles.ground.has_scatter_of(ground)) {
             // Chunks did not wait, as after a teleport.
-            self.start(ground.clone(), generations.replaced, commands);
+            self.start(ground.clone(), sets.replaced, commands);
         }
-        if self.due != generations.replaced || !is_new && !self.is_complete() {
+        if self.due != sets.replaced || !is_new && !self.is_complete() {
             return false;
         }
         let Some(mut next) = self.next.take() else { return false };
@@ -176,13 +176,13 @@ impl ScatterTiles {
 /// Gives each terrain its tiles, and follows the ground of its chunks.
 fn follow(
     mut commands: Commands,
-    mut terrains: Query<(Entity, &mut Generations, Option<&mut ScatterTiles>)>,
+    mut terrains: Query<(Entity, &mut ChunkSets, Option<&mut ScatterTiles>)>,
     drawn: Res<DrawnParts>,
     library: Res<Library>,
 ) {
-    for (terrain, mut generations, tiles) in &mut terrains {
+    for (terrain, mut sets, tiles) in &mut terrains {
         if !drawn.plants {
-            generations.forget_plants();
+            sets.forget_plants();
             commands.entity(terrain).try_remove::<ScatterTiles>();
             continue;
         }
@@ -190,20 +190,20 @@ fn follow(
             commands.entity(terrain).try_insert(ScatterTiles::default());
             continue;
         };
-        tiles.follow_models(library.version, generations.replaced, &mut commands);
-        let waits = tiles.follow(&generations, &mut commands);
-        generations.wait_for_plants(waits);
+        tiles.follow_models(library.version, sets.replaced, &mut commands);
+        let waits = tiles.follow(&sets, &mut commands);
+        sets.wait_for_plants(waits);
     }
 }
 
 /// Replaces tiles, wants those around the viewers, and shows them.
 fn show(
     mut commands: Commands,
-    mut terrains: Query<(Entity, &mut ScatterTiles, &Generations, &AdoptedGround, &TerrainViews)>,
+    mut terrains: Query<(Entity, &mut ScatterTiles, &ChunkSets, &AdoptedGround, &TerrainViews)>,
 ) {
-    for (terrain, mut tiles, generations, ground, views) in &mut terrains {
+    for (terrain, mut tiles, sets, ground, views) in &mut terrains {
         // A change of chunks has been announced with them.
-        if tiles.replace(generations, &mut commands) {
+        if tiles.replace(sets, &mut commands) {
             commands.trigger(TerrainChanged { terrain });
         }
         let now: Vec<Viewer> = views.now.iter().map(Viewer::of).collect();
@@ -219,7 +219,7 @@ fn show(
         let ScatterTiles { shown, viewers, .. } = &mut *tiles;
         if let Some(shown) = shown {
             // Viewers may move and rise that far before they are looked at again.
-            let is_coarse_at = |point| generations.is_coarse_at(point);
+            let is_coarse_at = |point| sets.is_coarse_at(point);
             shown.show(viewers, 2.0 * SLACK, is_coarse_at, &mut commands);
         }
     }

@@ -10,7 +10,7 @@ use bevy_tasks::futures::check_ready;
 use orogeny::Region;
 
 use super::chunk_entity::{BuiltChunk, Home, PlacedChunk};
-use super::sharpness::Sharpness;
+use super::lod_scale::LodScale;
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
 use crate::lod::display_cut::Cut;
@@ -25,7 +25,7 @@ use crate::stream::TileStream;
 /// How far a viewer may move before focuses are searched again, in widths of the finest chunks.
 const FOCUS_SLACK: f64 = 0.5;
 
-/// What a generation waits for, in addition to its chunks.
+/// What a set waits for, in addition to its chunks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Waits {
     pub plants: bool,
@@ -39,7 +39,7 @@ impl Waits {
 }
 
 /// All chunks of one revision.
-pub(super) struct Generation {
+pub(super) struct ChunkSet {
     pub revision: u32,
     pub builder: Arc<ChunkBuilder>,
     /// The ground that it shows. Its appearance may be newer than that of the builder.
@@ -55,7 +55,7 @@ pub(super) struct Generation {
     searched: Vec<View>,
     searching: Option<Task<Vec<Focus>>>,
     pub selection: Selection,
-    pub sharpness: Sharpness,
+    pub lod_scale: LodScale,
     pub cut: Cut,
     pub chunks: TileStream<ChunkKey, BuiltChunk, PlacedChunk>,
     /// The number of wanted chunks without a mesh.
@@ -72,8 +72,8 @@ pub(super) struct Generation {
     pub finite: bool,
 }
 
-impl Generation {
-    /// A generation without chunks, whose levels are being measured.
+impl ChunkSet {
+    /// A set without chunks, whose levels are being measured.
     pub fn new(revision: u32, builder: Arc<ChunkBuilder>, ground: GroundQuery) -> Self {
         let source = builder.clone();
         let measure =
@@ -82,7 +82,7 @@ impl Generation {
         Self { measuring, ..Self::measured(revision, builder, ground) }
     }
 
-    /// A generation without chunks.
+    /// A set without chunks.
     fn measured(revision: u32, builder: Arc<ChunkBuilder>, ground: GroundQuery) -> Self {
         Self {
             revision,
@@ -95,7 +95,7 @@ impl Generation {
             searched: Vec::new(),
             searching: None,
             selection: Selection::default(),
-            sharpness: Sharpness::default(),
+            lod_scale: LodScale::default(),
             cut: Cut::default(),
             chunks: TileStream::default(),
             unready: 0,
@@ -107,7 +107,7 @@ impl Generation {
     }
 
     /// The same chunks after edits of the `touched` ground. It shares the entities of all chunks
-    /// that have meshes and are not touched, until one generation drops them.
+    /// that have meshes and are not touched, until one set drops them.
     pub fn edited(
         &self,
         builder: Arc<ChunkBuilder>,
@@ -122,7 +122,7 @@ impl Generation {
         } else {
             Self::new(self.revision, builder, ground)
         };
-        (edited.sharpness, edited.selection) = (self.sharpness, self.selection.clone());
+        (edited.lod_scale, edited.selection) = (self.lod_scale, self.selection.clone());
         // They stay until others are found, as the selection does.
         edited.focuses.clone_from(&self.focuses);
         let layout = *self.layout();
@@ -138,12 +138,12 @@ impl Generation {
         self.chunks.get(key).is_some_and(|chunk| chunk.entity == entity)
     }
 
-    /// The number of its chunks with meshes that another generation does not share.
+    /// The number of its chunks with meshes that another set does not share.
     pub fn unshared(&self, other: &Self) -> usize {
         self.chunks.ready().filter(|(key, chunk)| !other.has(*key, chunk.entity)).count()
     }
 
-    /// Takes over what is drawn of the chunks that it shares with the generation shown so far.
+    /// Takes over what is drawn of the chunks that it shares with the set shown so far.
     pub fn follow(&mut self, shown: &Self) {
         for (key, chunk) in self.chunks.ready_mut() {
             let shared = shown.chunks.get(key).filter(|old| old.entity == chunk.entity);
@@ -205,14 +205,14 @@ impl Generation {
     /// Selects the chunks that `views` want, at most `max`. `new` is whether the views, the errors
     /// or the budget have changed since the last call.
     pub fn select(&mut self, views: &[View], max: usize, new: bool) {
-        let Self { builder, errors, selection, sharpness, focuses, .. } = self;
-        let update = |sharpness| {
-            selection.update(builder.layout(), errors, views, focuses, sharpness);
+        let Self { builder, errors, selection, lod_scale, focuses, .. } = self;
+        let update = |lod_scale| {
+            selection.update(builder.layout(), errors, views, focuses, lod_scale);
             selection.len()
         };
         if new {
-            sharpness.fit(max, update);
-        } else if !sharpness.recover(max, update) {
+            lod_scale.fit(max, update);
+        } else if !lod_scale.recover(max, update) {
             return;
         }
         self.changed = true;
@@ -262,8 +262,7 @@ impl Generation {
     }
 
     /// Wants the selected chunks, and cancels tasks of others. Despawns up to `left` of those that
-    /// are not drawn, unless the other generation shares them. Returns the number of cancelled
-    /// tasks.
+    /// are not drawn, unless the other set shares them. Returns the number of cancelled tasks.
     pub fn sweep(
         &mut self,
         commands: &mut Commands,
