@@ -24,16 +24,14 @@ use orogeny::{Grid, Landscape, Region, Samples, SharedField};
 
 use crate::chunk::climate::{self, ATTRIBUTE_CLIMATE};
 use crate::chunk::curvature::{self, ATTRIBUTE_CURVATURE};
-use crate::chunk::floods::add_floods;
 use crate::chunk::height_field::{band, is_ground, make_slopes_finite, range, range_of_ground};
 use crate::chunk::key::{ChunkKey, LOD, Layout, MAX_LOD};
 use crate::chunk::paint::{self, ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
-use crate::chunk::ribbons::add_ribbons;
-use crate::chunk::seams::Seams;
+use crate::chunk::seams::{Seams, skirt_depth};
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
 use crate::chunk::void::{self, VoidSurface};
-use crate::chunk::water_surface::{WaterParts, WaterSurface};
-use crate::chunk::{morph_attributes, plain_attributes, skirts, triangles};
+use crate::chunk::water_surface::{WaterParts, WaterSurface, add_floods, add_ribbons};
+use crate::chunk::{attributes, triangles};
 use crate::slices::Pace;
 
 /// A built chunk.
@@ -81,7 +79,7 @@ struct Scratch {
     surface: Samples<2>,
     /// Heights only.
     edge: Samples<2>,
-    morph: morph_attributes::Scratch,
+    morph: attributes::Scratch,
     paint: paint::Scratch,
     climate: climate::Scratch,
 }
@@ -89,7 +87,7 @@ struct Scratch {
 impl Default for Scratch {
     fn default() -> Self {
         let (surface, edge) = (Samples::new(), Samples::values_only());
-        let (morph, paint) = (morph_attributes::Scratch::default(), paint::Scratch::default());
+        let (morph, paint) = (attributes::Scratch::default(), paint::Scratch::default());
         let climate = climate::Scratch::default();
         Self { surface, edge, morph, paint, climate }
     }
@@ -215,11 +213,11 @@ impl ChunkBuilder {
         let morphs = *seams == Seams::Morph;
         if morphs {
             let morph = &mut scratch.morph;
-            let vertices = morph_attributes::vertices(self, key, surface, hole, morph, pace).await;
+            let vertices = attributes::morph_vertices(self, key, surface, hole, morph, pace).await;
             if let Some([target_low, target_high]) = vertices.targets {
                 (low, high) = (low.min(target_low), high.max(target_high));
             }
-            let curvatures = morph_attributes::curvatures(self, key, morph, pace).await;
+            let curvatures = attributes::curvatures(self, key, morph, pace).await;
             mesh.insert_attribute(ATTRIBUTE_VERTEX, vertices.packed);
             mesh.insert_attribute(ATTRIBUTE_CURVATURE, curvatures);
             if ground.appearance().has_climates() {
@@ -236,7 +234,7 @@ impl ChunkBuilder {
         }
         pace.turn().await;
         let skirt = (*seams == Seams::Skirts).then(|| {
-            let (depth, edges_finite) = skirts::depth(&self.ground, &grid, &mut scratch.edge);
+            let (depth, edges_finite) = skirt_depth(&self.ground, &grid, &mut scratch.edge);
             finite &= edges_finite;
             low -= depth;
             depth
@@ -245,7 +243,7 @@ impl ChunkBuilder {
             // A material that geomorphs derives texture coordinates from positions.
             let with_uvs = !morphs;
             let step = spacing as f32;
-            plain_attributes::insert(&mut mesh, surface, side, step, hole, with_uvs, skirt);
+            attributes::insert_plain(&mut mesh, surface, side, step, hole, with_uvs, skirt);
         }
         let indices = if flaws.holes {
             let mut left = triangles::around_holes(&self.indices, side, |i| is_ground(heights[i]));

@@ -1,16 +1,67 @@
-//! The vertex attributes of chunks that geomorph.
+//! The vertex attributes of chunks: those that any material and any reader of meshes knows, with
+//! the vertices of skirts, and those of chunks that geomorph.
 
-use bevy_mesh::VertexAttributeValues;
+use bevy_mesh::{Mesh, VertexAttributeValues};
 use orogeny::{Grid, Samples};
 
 use crate::chunk::curvature::{self, Curvatures, Points};
-use crate::chunk::height_field::{is_ground, make_slopes_finite, range, range_of_ground};
+use crate::chunk::height_field::{
+    is_ground, make_slopes_finite, normal_of, range, range_of_ground,
+};
 use crate::chunk::key::ChunkKey;
 use crate::chunk::mesh::ChunkBuilder;
+use crate::chunk::triangles::edges;
 use crate::chunk::vertex::{pack_grid, pack_normal, pack_target_normal};
 use crate::slices::Pace;
 
-/// Scratch buffers.
+/// Adds positions, normals and texture coordinates for samples on a grid with `side` vertices along
+/// each side, `step` apart. Vertices without ground are at the height `hole`. `skirt` is the depth
+/// of a skirt in metres, for chunks that have one.
+pub(super) fn insert_plain(
+    mesh: &mut Mesh,
+    surface: &Samples<2>,
+    side: usize,
+    step: f32,
+    hole: f32,
+    with_uvs: bool,
+    skirt: Option<f32>,
+) {
+    let count = side * side + if skirt.is_some() { 4 * side } else { 0 };
+    let mut positions = Vec::with_capacity(count);
+    let mut normals = Vec::with_capacity(count);
+    let mut uvs = Vec::with_capacity(if with_uvs { count } else { 0 });
+    for (j, heights) in surface.values().chunks_exact(side).enumerate() {
+        let z = j as f32 * step;
+        let x = |i| i as f32 * step;
+        let height = |y| if is_ground(y) { y } else { hole };
+        positions.extend(heights.iter().enumerate().map(|(i, &y)| [x(i), height(y), z]));
+        if with_uvs {
+            uvs.extend((0..side).map(|i| [x(i), z]));
+        }
+    }
+    let slopes = surface.derivatives(0).iter().zip(surface.derivatives(1));
+    normals.extend(slopes.map(|(&dx, &dz)| normal_of(dx, dz).to_array()));
+
+    if let Some(depth) = skirt {
+        for edge in edges(side) {
+            for top in (0..side).map(|i| edge.vertex(i)) {
+                let [x, y, z] = positions[top];
+                positions.push([x, y - depth, z]);
+                normals.push(normals[top]);
+                if with_uvs {
+                    uvs.push(uvs[top]);
+                }
+            }
+        }
+    }
+    mesh.insert_attribute(Mesh::ATTRIBUTE_POSITION, positions);
+    mesh.insert_attribute(Mesh::ATTRIBUTE_NORMAL, normals);
+    if with_uvs {
+        mesh.insert_attribute(Mesh::ATTRIBUTE_UV_0, uvs);
+    }
+}
+
+/// Scratch buffers of chunks that geomorph.
 #[derive(Default)]
 pub(super) struct Scratch {
     coarser: Samples<2>,
@@ -35,7 +86,7 @@ pub(super) struct Vertices {
 /// The indices of a vertex's target are its own, rounded down to even numbers. The target has the
 /// height and the normal of the vertex there in the next coarser level. A vertex whose target is in
 /// a hole stays where it is. Vertices in holes have the height `hole`.
-pub(super) async fn vertices(
+pub(super) async fn morph_vertices(
     builder: &ChunkBuilder,
     key: ChunkKey,
     surface: &Samples<2>,
