@@ -98,9 +98,9 @@ fn fell(
         return;
     }
     let [x, _, z] = origin.position(camera.translation);
-    let placement = ground.single().ok().and_then(|ground| ground.query().scatter());
-    let nearest = placement.map(|all| all.nearest([x, z], 50.0, |kind| kind.seed == 1));
-    if let Some(Ok(Some(tree))) = nearest
+    let Ok(ground) = ground.single() else { return };
+    let nearest = ground.query().placement().nearest([x, z], 50.0, |kind| kind.seed == 1);
+    if let Ok(Some(tree)) = nearest
         && let Err(error) = terrain.log.add(1, tree.felling())
     {
         warn!("the tree was not felled: {error}");

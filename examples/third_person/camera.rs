@@ -104,21 +104,20 @@ fn obstacles<'a>(
     let is_near = |house: &&Transform| house.translation.distance(head) < FAR + 10.0;
     let houses = houses.iter().filter(is_near).collect();
     let mut trunks = Vec::new();
-    if let Some(placement) = ground.query().scatter() {
-        let add = |tree: Instance| {
-            let Some(kind) = placement.kind(tree.kind) else { return };
-            let [radius, height] = [kind.solid_radius, kind.solid_height].map(|m| m * tree.size);
-            let [x, z] = tree.position;
-            let [dx, dy, dz] = ground.offset();
-            let y = f64::from(placement.standing(&tree).value);
-            let bottom = ground.translation([x + dx, y + dy, z + dz]);
-            trunks.push(Trunk { bottom, radius, height });
-        };
-        let [x, _, z] = ground.position(head);
-        let [dx, _, dz] = ground.offset();
-        // Beyond the limits of positions nothing grows.
-        let _ = placement.each_solid_near([x - dx, z - dz], f64::from(FAR), add);
-    }
+    let placement = ground.query().placement();
+    let add = |tree: Instance| {
+        let Some(kind) = placement.kind(tree.kind) else { return };
+        let [radius, height] = [kind.solid_radius, kind.solid_height].map(|m| m * tree.size);
+        let [x, z] = tree.position;
+        let [dx, dy, dz] = ground.offset();
+        let y = f64::from(placement.standing(&tree).value);
+        let bottom = ground.translation([x + dx, y + dy, z + dz]);
+        trunks.push(Trunk { bottom, radius, height });
+    };
+    let [x, _, z] = ground.position(head);
+    let [dx, _, dz] = ground.offset();
+    // Beyond the limits of positions nothing grows.
+    let _ = placement.each_solid_near([x - dx, z - dz], f64::from(FAR), add);
     Obstacles { trunks, houses }
 }
 

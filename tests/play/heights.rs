@@ -107,7 +107,7 @@ fn same(what: &str, height: f32, field: Result<f32, QueryError>, vertex: [f64; 2
 /// Plants stand on the ground, and none in a hole.
 fn plants(ground: &TerrainGround, p: [f64; 2]) -> Checked {
     let query = ground.query();
-    let Some(placement) = query.scatter() else { return Ok(()) };
+    let placement = query.placement();
     let offset = ground.offset();
     let is_large = |kind: &ScatterKind| kind.radius >= 1.0;
     let center = [p[0] - offset[0], p[1] - offset[2]];

@@ -39,7 +39,7 @@ fn drawn(app: &mut App, camera: Entity) -> u64 {
 
 /// The numbers that stand in sight for certain, and at most.
 fn expected(ground: &GroundQuery, [x, z]: [f64; 2], reach: f64) -> [u64; 2] {
-    let placement = ground.scatter().unwrap();
+    let placement = ground.placement();
     [0.0, reach].map(|more| {
         let [width, depth] = SEEN.map(|side| 0.5 * f64::from(side) + more);
         let region = Region { min: [x - width, z - depth], max: [x + width, z + depth] };

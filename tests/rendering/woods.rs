@@ -152,7 +152,7 @@ fn trees_and_their_shadows_do_not_pop() {
 fn lone_tree(app: &mut App, model: Model) -> [f32; 2] {
     let few = scatter(model, 1000.0);
     let ground = GroundQuery::of(&plain().with_scatter(few.clone())).unwrap();
-    let tree = ground.scatter().unwrap().nearest([0.0; 2], 5000.0, |_| true).unwrap().unwrap();
+    let tree = ground.placement().nearest([0.0; 2], 5000.0, |_| true).unwrap().unwrap();
     set_scatter(app, few);
     tree.position.map(|x| x as f32)
 }

@@ -92,7 +92,7 @@ mod tests {
 
     /// Compares the solids of all tiles of a square around the origin with the instances there.
     fn compare(ground: &GroundQuery, half: f64) {
-        let placement = ground.scatter().unwrap();
+        let placement = ground.placement();
         let layout = layout(ground);
         let is_solid = |kind: &ScatterKind| kind.solid_height > 0.0;
         let square = Region { min: [-half; 2], max: [half; 2] };
@@ -132,7 +132,7 @@ mod tests {
         for (spacing, half) in [(1.0, 96.0), (0.25, 32.0), (8.0, 192.0)] {
             let ground = ground(spacing);
             compare(&ground, half);
-            let placement = ground.scatter().unwrap();
+            let placement = ground.placement();
             let tree = placement.nearest([5.0, 5.0], 50.0, ScatterKind::is_solid).unwrap().unwrap();
             let mut log = EditLog::new();
             log.add(1, tree.felling()).unwrap();

@@ -19,14 +19,14 @@ impl GroundQuery {
     /// let spruce = ScatterKind { grass: 0.2, forest: 1.0, ..ScatterKind::default() };
     /// let scatter = Scatter { kinds: vec![spruce], ..Scatter::default() };
     /// let ground = GroundQuery::of(&Terrain::default().with_scatter(scatter))?;
-    /// let placement = ground.scatter().expect("a valid scatter");
+    /// let placement = ground.placement();
     /// for tree in placement.in_circle([300.0, 0.0], 100.0, |kind| kind.radius > 1.0)? {
     ///     println!("a tree at {:?}, {} m high", tree.position, 16.0 * tree.size);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn scatter(&self) -> Option<Arc<Placement>> {
-        Some(self.landscape.placement().clone())
+    pub fn placement(&self) -> &Arc<Placement> {
+        self.landscape.placement()
     }
 
     /// Temperature and moisture at a position: what the kinds that grow there depend on, see
@@ -46,7 +46,7 @@ impl GroundQuery {
     /// ```
     pub fn climate(&self, position: [f64; 2]) -> Result<ClimatePoint, QueryError> {
         self.field(position)?;
-        Ok(self.landscape.placement().climate(position))
+        Ok(self.placement().climate(position))
     }
 
     /// The radius of the widest solid thing that grows, in metres; 0 if there is none.
@@ -56,10 +56,10 @@ impl GroundQuery {
 
     /// What stands on the ground, if any of it is solid.
     pub(crate) fn solid_scatter(&self) -> Option<&Arc<Placement>> {
-        self.solid_kinds().next().map(|_| self.landscape.placement())
+        self.solid_kinds().next().map(|_| self.placement())
     }
 
     fn solid_kinds(&self) -> impl Iterator<Item = &ScatterKind> {
-        self.landscape.placement().kinds().filter(|kind| kind.is_solid())
+        self.placement().kinds().filter(|kind| kind.is_solid())
     }
 }

@@ -183,9 +183,8 @@ pub(crate) fn find(
         let distance = spawner.distance.clamp(0.0, ScatterSpawner::FARTHEST);
         spawned.select(&views.now, distance, &mut commands);
         let blocks = &mut spawned.blocks;
-        let placement = ground.scatter();
-        while let Some(placement) = &placement
-            && blocks.building().len() < budget.scatter_in_flight.max(1)
+        let placement = ground.placement();
+        while blocks.building().len() < budget.scatter_in_flight.max(1)
             && let Some((.., block)) = blocks.next()
         {
             let (placement, kinds) = (Arc::clone(placement), spawner.kinds.clone());
@@ -198,7 +197,7 @@ pub(crate) fn find(
             blocks.receive(block, with);
         }
         let mut shown = blocks.ready().filter(|(_, block)| !block.entities.is_empty());
-        let waits = placement.is_some() && shown.any(|(key, _)| blocks.is_stale(key));
+        let waits = shown.any(|(key, _)| blocks.is_stale(key));
         sets.wait_for_entities(waits);
     }
 }

@@ -142,7 +142,7 @@ fn a_felled_tree_changes_only_its_tiles() {
     settle(&mut app);
     let (before, changed) = (tiles(&mut app), changes(&app));
     let ground = GroundQuery::of(&Terrain::recipe(recipe())).unwrap();
-    let placement = ground.scatter().unwrap();
+    let placement = ground.placement();
     let tree = placement.nearest([40.0, 30.0], 50.0, |kind| kind.seed == 1).unwrap().unwrap();
     let fell = tree.felling();
     let chunks = app.world().resource::<TerrainStats>().built;
@@ -191,7 +191,7 @@ fn what_edits_change_is_in_the_regions_of_differences() {
     let old = GroundQuery::of(&Terrain::recipe(recipe())).unwrap();
     let all = |ground: &GroundQuery| {
         let region = Region { min: [-150.0; 2], max: [150.0; 2] };
-        let found = ground.scatter().unwrap().in_region(region, |_| true).unwrap();
+        let found = ground.placement().in_region(region, |_| true).unwrap();
         found.into_iter().map(|instance| (instance.id, instance)).collect::<HashMap<_, _>>()
     };
     let before = all(&old);
@@ -265,8 +265,8 @@ fn what_is_near_viewers_has_entities_where_it_stands() {
     let viewer = TerrainViewer { range: 500.0, ..default() };
     let viewer = app.world_mut().spawn((viewer, Transform::from_xyz(0.0, 20.0, 0.0))).id();
     let ground = GroundQuery::of(&lamps()).unwrap();
-    let placement = ground.scatter().unwrap();
-    let wanted = near(&placement, [0.0; 2]);
+    let placement = ground.placement();
+    let wanted = near(placement, [0.0; 2]);
     assert!(wanted.len() > 20, "{}", wanted.len());
     let first = until(&mut app, |now| wanted.iter().all(|id| now.contains_key(id)));
     for instance in placement.in_circle([0.0; 2], 3.0 * DISTANCE, |kind| kind.seed == 1).unwrap() {

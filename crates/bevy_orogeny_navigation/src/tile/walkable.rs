@@ -129,7 +129,7 @@ pub async fn carve_plants(
     if !ground.appearance().scatter.kinds.iter().any(ScatterKind::is_solid) {
         return Ok(());
     }
-    let Some(placement) = ground.scatter() else { return Ok(()) };
+    let placement = ground.placement();
     let size = agent.cell_size;
     let clearance = margins.clearance * size;
     let ring = Walkable::RING as f64 * size;
@@ -139,7 +139,7 @@ pub async fn carve_plants(
     let reach = core::f64::consts::SQRT_2 * half + clearance;
     let widest = placement.kinds().map(ScatterKind::widest_solid).fold(0.0, f64::max);
     let region = Region::around(middle, [reach + widest; 2]);
-    pace.warm_up(&placement, region, ScatterKind::is_solid).await;
+    pace.warm_up(placement, region, ScatterKind::is_solid).await;
     let carve = |it: Instance| {
         let Some(kind) = placement.kind(it.kind) else { return };
         let [radius, height] =

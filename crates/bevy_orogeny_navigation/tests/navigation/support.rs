@@ -90,7 +90,7 @@ pub struct Met {
 /// Looks at the exact ground along a path, without anything of the navigation mesh.
 pub fn walk(ground: &GroundQuery, agent: &NavigationAgent, path: &NavigationPath) -> Met {
     let mut met = Met { gap: f64::INFINITY, ..Met::default() };
-    let placement = ground.scatter().unwrap();
+    let placement = ground.placement();
     for point in path.points(STEP) {
         let sample = ground.field(point).expect("ground");
         let [x, z] = sample.gradient.map(f64::from);

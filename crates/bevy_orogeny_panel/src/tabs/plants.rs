@@ -33,15 +33,14 @@ pub fn show(
     viewers: Query<&GlobalTransform, With<TerrainViewer>>,
 ) {
     let mut here = None;
-    if let (Some(ground), Some(viewer)) = (editing.ground_of(&terrains), viewers.iter().next())
-        && let Some(placement) = ground.query().scatter()
-    {
+    if let (Some(ground), Some(viewer)) = (editing.ground_of(&terrains), viewers.iter().next()) {
+        let placement = ground.query().placement();
         let viewer = ground.position(viewer.translation());
         let [ox, _, oz] = ground.offset();
         let local = |[x, _, z]: [f64; 3]| [x - ox, z - oz];
         here = Some(placement.climate(local(viewer)));
-        reasons.update(&placement, local(cursor.0.unwrap_or(viewer)));
-        counts.update(placement, local(viewer));
+        reasons.update(placement, local(cursor.0.unwrap_or(viewer)));
+        counts.update(placement.clone(), local(viewer));
     }
     let custom = "The ground is a custom field without a recipe. Edit its plants in code.";
     edit_recipe(&mut ui, &mut editing, &mut presses, custom, |ui, draft, whole| {

@@ -184,7 +184,7 @@ const PEBBLE: KindId = KindId(7);
 fn standing(person: &mut Person) -> Vec<Instance> {
     let system = |terrains: TerrainQuery| {
         let ground = terrains.single().unwrap();
-        ground.query().scatter().unwrap().in_circle([0.0; 2], 30.0, |_| true).unwrap()
+        ground.query().placement().in_circle([0.0; 2], 30.0, |_| true).unwrap()
     };
     person.app.world_mut().run_system_once(system).unwrap()
 }
@@ -249,8 +249,8 @@ fn a_ray_fells_the_trunk_that_it_hits() {
         (tools.radius, tools.kind) = (4.0, kind);
         let system = move |terrains: TerrainQuery, tools: Res<Tools>| {
             let ground = terrains.single().unwrap();
-            let placement = ground.query().scatter().unwrap();
-            clicks::find(&ground, &placement, &tools, ray, place).unwrap()
+            let placement = ground.query().placement();
+            clicks::find(&ground, placement, &tools, ray, place).unwrap()
         };
         person.app.world_mut().run_system_once(system).unwrap()
     };

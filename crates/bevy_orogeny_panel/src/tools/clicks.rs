@@ -133,10 +133,8 @@ pub fn planted(scatter: &Scatter, plant: &Plant) -> Option<KindId> {
 pub fn fell(mut clicks: Clicks, pointer: Pointer, terrains: TerrainQuery) {
     clicks.edit(Tool::Fell, "Nothing was felled", |mut click| {
         let ground = terrains.get(click.terrain)?;
-        let found = match ground.query().scatter() {
-            Some(all) => find(&ground, &all, click.tools, pointer.ray(), click.place)?,
-            None => None,
-        };
+        let placement = ground.query().placement();
+        let found = find(&ground, placement, click.tools, pointer.ray(), click.place)?;
         let Some(found) = found else { return Ok(Some("There is nothing to fell here")) };
         click.ground.add(found.felling())?;
         Ok(None)

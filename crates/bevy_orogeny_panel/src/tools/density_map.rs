@@ -38,13 +38,11 @@ pub fn draw(
 ) {
     let Some(kind) = map.kind else { return };
     let Some(ground) = editing.ground_of(&terrains) else { return };
-    let (Some(viewer), Some(placement)) = (viewers.iter().next(), ground.query().scatter()) else {
-        return;
-    };
+    let Some(viewer) = viewers.iter().next() else { return };
     let offset = ground.offset();
     let [x, _, z] = ground.position(viewer.translation());
     let center = [x - offset[0], z - offset[2]].map(|x| (x / SPACING).round() as i64);
-    map.worker.ask(&placement, (kind, center), lines);
+    map.worker.ask(ground.query().placement(), (kind, center), lines);
     if let Some(Err(error)) = map.worker.fresh() {
         message.say(format!("The density cannot be drawn: {error}"));
     }

@@ -46,7 +46,7 @@ fn targets(placement: &Placement, center: [f64; 2]) -> Vec<Instance> {
 /// A line along a contour to an instance: its start, `gap` metres from the surface and clear of the
 /// ground, and its direction. Both from the terrain's origin.
 fn lane(ground: &GroundQuery, target: &Instance, gap: f64) -> ([f64; 3], [f64; 2]) {
-    let placement = ground.scatter().unwrap();
+    let placement = ground.placement();
     let [gx, gz] = ground.field(target.position).unwrap().gradient.map(f64::from);
     let along = [-gz / gx.hypot(gz), gx / gx.hypot(gz)];
     let way =
@@ -100,8 +100,8 @@ fn stops<E: Engine>() {
     let mut app = app::<E>();
     let ground = GroundQuery::of(&forest(1, 1.0)).unwrap();
     let terrain = app.world_mut().spawn(forest(1, 1.0)).id();
-    let placement = ground.scatter().unwrap();
-    let targets = targets(&placement, [0.0; 2]);
+    let placement = ground.placement();
+    let targets = targets(placement, [0.0; 2]);
     let from_surface = |(target, farthest): (&Instance, f64)| {
         farthest + f64::from(placement.kind(target.kind).unwrap().solid_radius * target.size + BALL)
     };
@@ -182,7 +182,7 @@ fn ray<E: Engine>(
     let (start, [dx, dz]) = lane(ground, target, 2.0);
     let (direction, range) = ([dx, 0.0, dz], 10.0);
     let ray = Ray { origin: start, direction, max_distance: range };
-    let expected = ground.scatter().unwrap().raycast(&ray).unwrap().map(|hit| hit.distance);
+    let expected = ground.placement().raycast(&ray).unwrap().map(|hit| hit.distance);
     let from = [0, 1, 2].map(|k| start[k] + offset[k]);
     let from = app.world().resource::<TerrainOrigin>().translation(from);
     let toward = Dir3::new(Vec3::from(direction.map(|x| x as f32))).unwrap();
@@ -205,7 +205,7 @@ fn hit<E: Engine>() {
             app.world_mut().spawn((forest(k as u64 + 1, 1.0), Transform::from_xyz(x, y, z)));
         (terrain.id(), GroundQuery::of(&forest(k as u64 + 1, 1.0)).unwrap())
     });
-    let targets = [0, 1].map(|k| targets(&terrains[k].1.scatter().unwrap(), center));
+    let targets = [0, 1].map(|k| targets(terrains[k].1.placement(), center));
     let mut sources = Vec::new();
     for (target, offset) in (0..2).flat_map(|k| targets[k].iter().map(move |t| (t, offsets[k]))) {
         let at = [target.position[0] + offset[0], 2e3, target.position[1] + offset[2]];

@@ -77,13 +77,13 @@ impl GroundTiles {
 
     /// Whether nothing stands on the ground anywhere.
     fn is_bare(&self) -> bool {
-        self.ground.scatter().is_none_or(|placement| placement.kinds().len() == 0)
+        self.ground.placement().kinds().len() == 0
     }
 
     /// Whether a game provides the model of some kind.
     pub fn has_custom_models(&self) -> bool {
         let is_custom = |kind: &ScatterKind| matches!(kind.model, Model::Custom(_));
-        self.ground.scatter().is_some_and(|placement| placement.kinds().any(is_custom))
+        self.ground.placement().kinds().any(is_custom)
     }
 
     /// The names of the models of a game that are being loaded or prepared for the first time. One
@@ -96,8 +96,7 @@ impl GroundTiles {
             }
             _ => None,
         };
-        let placement = self.ground.scatter();
-        placement.map_or_else(Vec::new, |placement| placement.kinds().filter_map(coming).collect())
+        self.ground.placement().kinds().filter_map(coming).collect()
     }
 
     /// The number of tiles that a viewer would probably see, and that are not built.

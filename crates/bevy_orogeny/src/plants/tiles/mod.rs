@@ -298,7 +298,7 @@ fn dispatch(
         let waiting = terrains.iter_mut().filter_map(|it| Some((it.target()?.stream.next()?, it)));
         let Some(((.., key), mut tiles)) = waiting.min_by_key(|(next, _)| *next) else { return };
         let Some(target) = tiles.target_mut() else { return };
-        let Some(placement) = target.ground.scatter() else { return };
+        let placement = target.ground.placement().clone();
         let library = library.clone();
         let build = async move {
             let start = Instant::now();
