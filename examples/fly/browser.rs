@@ -35,13 +35,7 @@ fn log_filter(is_timed: bool) -> String {
 
 /// What tasks may do each frame until the world is complete: nobody sees slow frames yet.
 fn loading_budget(flying: TerrainBudget) -> TerrainBudget {
-    TerrainBudget {
-        tasks_in_flight: 128,
-        scatter_in_flight: 64,
-        scatter_per_frame: 64,
-        task_time: Duration::from_secs(1),
-        ..flying
-    }
+    TerrainBudget { tasks: 128, per_frame: 128, task_time: Duration::from_secs(1), ..flying }
 }
 
 /// Runs the program, or says on the page why it cannot.

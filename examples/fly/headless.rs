@@ -90,7 +90,7 @@ pub fn add(
     } else {
         // Pictures wait for terrain, so long frames do not matter.
         app.add_plugins(ScheduleRunnerPlugin::default())
-            .insert_resource(TerrainBudget { applied_per_frame: usize::MAX, ..default() })
+            .insert_resource(TerrainBudget { per_frame: usize::MAX, ..default() })
             .insert_resource(AdaptsAtOnce(frame));
     }
     app.insert_resource(Flight {

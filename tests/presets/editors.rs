@@ -101,8 +101,8 @@ fn an_editor_changes_settings() {
     comes_back::<ScatterStats>(&mut app);
     comes_back::<HoldFrameTime>(&mut app);
     comes_back::<EditAuthor>(&mut app);
-    mutate::<TerrainBudget>(&mut app, budget, ".tasks_in_flight", json!(3)).unwrap();
-    assert_eq!(app.world().resource::<TerrainBudget>().tasks_in_flight, 3);
+    mutate::<TerrainBudget>(&mut app, budget, ".tasks", json!(3)).unwrap();
+    assert_eq!(app.world().resource::<TerrainBudget>().tasks, 3);
 }
 
 /// Whatever the plugin spawns has a name, and shows its public components.

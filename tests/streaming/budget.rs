@@ -66,12 +66,8 @@ fn a_budget_of_nothing_does_not_stop() {
     let mut app = app();
     app.insert_resource(TerrainBudget {
         chunks: 0,
-        tasks_in_flight: 0,
-        tiles_in_flight: 0,
-        applied_per_frame: 0,
-        scatter_in_flight: 0,
-        scatter_per_frame: 0,
-        removed_per_frame: 0,
+        tasks: 0,
+        per_frame: 0,
         task_time: Duration::ZERO,
     });
     let ground = app.world_mut().spawn(hills(1)).id();
@@ -101,11 +97,7 @@ fn urgent_chunks_are_received_first() {
     settle(&mut app);
 
     // All chunks are missing at the new position. Tasks are started for the most urgent ones.
-    app.insert_resource(TerrainBudget {
-        tasks_in_flight: TASKS,
-        applied_per_frame: 1,
-        ..default()
-    });
+    app.insert_resource(TerrainBudget { tasks: TASKS, per_frame: 1, ..default() });
     let there = [100_000.0, 300.0];
     set(&mut app, viewer, |t: &mut Transform| {
         t.translation = Vec3::new(there[0] as f32, 0.0, there[1] as f32);

@@ -42,9 +42,8 @@ fn every_view_is_covered_once_in_every_frame() {
         }
         let budget = TerrainBudget {
             chunks: 100 + random(2000) as usize,
-            tasks_in_flight: random(40) as usize,
-            applied_per_frame: random(6) as usize,
-            removed_per_frame: random(20) as usize,
+            tasks: random(40) as usize,
+            per_frame: random(6) as usize,
             ..default()
         };
         app.insert_resource(budget);
@@ -53,9 +52,9 @@ fn every_view_is_covered_once_in_every_frame() {
         let after = stats(&app).clone();
         // Tasks started under a larger budget may still be running, and one task is always allowed.
         // Nine roots are not counted.
-        assert!(after.tasks_in_flight <= before.tasks_in_flight.max(budget.tasks_in_flight).max(1));
-        assert!(after.built - before.built <= budget.applied_per_frame.max(1) as u64 + 9);
-        assert!(before.chunks.saturating_sub(after.chunks) <= budget.removed_per_frame.max(1));
+        assert!(after.tasks_in_flight <= before.tasks_in_flight.max(budget.tasks).max(1));
+        assert!(after.built - before.built <= budget.per_frame.max(1) as u64 + 9);
+        assert!(before.chunks.saturating_sub(after.chunks) <= budget.per_frame.max(1));
         let p = app.world().get::<Transform>(viewer).unwrap().translation;
         check_cover(&mut app, ground, [p.x.into(), p.z.into()], RANGE);
         built = stats(&app).built;

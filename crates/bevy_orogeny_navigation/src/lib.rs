@@ -4,7 +4,7 @@
     "[flock]: ", env!("CARGO_PKG_REPOSITORY"), "/raw/v", env!("CARGO_PKG_VERSION"),
     "/crates/bevy_orogeny_navigation/pictures/flock.png\n",
     "[`GroundQuery::field`]: bevy_orogeny::GroundQuery::field\n",
-    "[`TerrainBudget::tiles_in_flight`]: bevy_orogeny::TerrainBudget::tiles_in_flight\n",
+    "[`TerrainBudget::tasks`]: bevy_orogeny::TerrainBudget::tasks\n",
     "[`TerrainOrigin`]: bevy_orogeny::TerrainOrigin\n",
     "[`WalkerObstacle`]: bevy_orogeny::WalkerObstacle\n",
 ))]

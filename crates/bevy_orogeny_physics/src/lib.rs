@@ -6,7 +6,7 @@
     "[`GroundReady`]: bevy_orogeny::GroundReady\n",
     "[`WorldPosition`]: bevy_orogeny::WorldPosition\n",
     "[`PhysicsEngine`]: bevy_orogeny::PhysicsEngine\n",
-    "[`TerrainBudget::tiles_in_flight`]: bevy_orogeny::TerrainBudget::tiles_in_flight\n",
+    "[`TerrainBudget::tasks`]: bevy_orogeny::TerrainBudget::tasks\n",
     "[`TerrainColliderSource`]: bevy_orogeny::TerrainColliderSource\n",
     "[`TerrainColliderSource::keep_above`]: bevy_orogeny::TerrainColliderSource::keep_above\n",
     "[`TerrainOrigin`]: bevy_orogeny::TerrainOrigin\n",

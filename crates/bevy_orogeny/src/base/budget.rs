@@ -21,25 +21,17 @@ pub struct TerrainBudget {
     /// error or a guarantee, get coarser levels, at the least some hundred chunks.
     pub chunks: usize,
     /// The maximum number of tasks that build chunks at the same time, at least 1.
-    pub tasks_in_flight: usize,
-    /// The maximum number of tasks that build collider tiles at the same time, for tiles that a
-    /// [`TerrainColliderSource`](crate::TerrainColliderSource) will need soon. Tiles that it needs
-    /// now are built at once, without a task. Tiles for physics and navigation have the same limit.
-    /// At least 1.
-    pub tiles_in_flight: usize,
-    /// The maximum number of finished chunks that become meshes each frame, the most urgent first,
-    /// at least 1.
-    pub applied_per_frame: usize,
-    /// The maximum number of tasks that build tiles of plants and rocks at the same time; 0 counts
-    /// as 1. For each terrain, as many more find what a
+    ///
+    /// As many build collider tiles, for tiles that a
+    /// [`TerrainColliderSource`](crate::TerrainColliderSource) will need soon; tiles that it needs
+    /// now are built at once, without a task. Navigation meshes have the same limit. Half as many
+    /// build tiles of plants and rocks, and for each terrain half as many find what a
     /// [`ScatterSpawner`](crate::ScatterSpawner) spawns.
-    pub scatter_in_flight: usize,
-    /// The maximum number of finished tiles of plants and rocks that are added each frame; 0
-    /// counts as 1.
-    pub scatter_per_frame: usize,
-    /// The maximum number of chunks that are despawned each frame when no longer needed, at
-    /// least 1.
-    pub removed_per_frame: usize,
+    pub tasks: usize,
+    /// The maximum number of finished chunks that become meshes each frame, the most urgent first,
+    /// at least 1. As many are despawned when no longer needed, and half as many finished tiles of
+    /// plants and rocks are added.
+    pub per_frame: usize,
     /// The time that tasks may take each frame in a browser, where they share a thread with the
     /// frames. Of a long frame they may take a quarter, up to sixteen times as much. However short
     /// it is, one task works for some milliseconds each frame. Elsewhere it has no effect.
@@ -48,22 +40,37 @@ pub struct TerrainBudget {
 
 impl Default for TerrainBudget {
     fn default() -> Self {
-        // Where tasks take turns, few are begun, so that the most urgent are soon done.
-        let [tasks, scatter] = if cfg!(target_family = "wasm") { [8, 4] } else { [64, 32] };
         Self {
             chunks: 4096,
-            tasks_in_flight: tasks,
-            tiles_in_flight: tasks,
-            applied_per_frame: 64,
-            scatter_in_flight: scatter,
-            scatter_per_frame: 32,
-            removed_per_frame: 64,
+            // Where tasks take turns, few are begun, so that the most urgent are soon done.
+            tasks: if cfg!(target_family = "wasm") { 8 } else { 64 },
+            per_frame: 64,
             task_time: Duration::from_millis(4),
         }
     }
 }
 
 impl TerrainBudget {
+    /// The maximum number of tasks of each kind but those for plants.
+    pub(crate) fn max_tasks(&self) -> usize {
+        self.tasks.max(1)
+    }
+
+    /// The maximum number of tasks that build tiles of plants and rocks.
+    pub(crate) fn max_plant_tasks(&self) -> usize {
+        (self.tasks / 2).max(1)
+    }
+
+    /// The maximum number of chunks that become meshes in a frame, and that are despawned.
+    pub(crate) fn max_per_frame(&self) -> usize {
+        self.per_frame.max(1)
+    }
+
+    /// The maximum number of tiles of plants and rocks that are added in a frame.
+    pub(crate) fn max_plants_per_frame(&self) -> usize {
+        (self.per_frame / 2).max(1)
+    }
+
     /// The time that tasks may take after a frame that was that long.
     #[cfg(any(test, target_family = "wasm"))]
     pub(crate) fn task_time_in(&self, frame: Duration) -> Duration {
@@ -110,6 +117,19 @@ pub struct TerrainStats {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plants_have_half_of_each_limit() {
+        let limits = |tasks, per_frame| {
+            let budget = TerrainBudget { tasks, per_frame, ..TerrainBudget::default() };
+            let plants = [budget.max_plant_tasks(), budget.max_plants_per_frame()];
+            ([budget.max_tasks(), budget.max_per_frame()], plants)
+        };
+        assert_eq!(limits(64, 64), ([64, 64], [32, 32]));
+        assert_eq!(limits(8, 64), ([8, 64], [4, 32]));
+        assert_eq!(limits(0, 0), ([1, 1], [1, 1]));
+        assert_eq!(limits(usize::MAX, 1), ([usize::MAX, 1], [usize::MAX / 2, 1]));
+    }
 
     #[test]
     fn tasks_have_a_quarter_of_a_long_frame() {

@@ -174,7 +174,7 @@ pub(super) fn stream<E: PhysicsEngine>(
         in_flight += tiles.stream.building().len();
     }
     for (.., mut tiles) in &mut terrains {
-        while in_flight < budget.tiles_in_flight.max(1)
+        while in_flight < budget.max_tasks()
             && let Some((.., key)) = tiles.stream.next()
         {
             let ground = tiles.ground.ground.clone();

@@ -184,7 +184,7 @@ pub(crate) fn find(
         spawned.select(&views.now, distance, &mut commands);
         let blocks = &mut spawned.blocks;
         let placement = ground.placement();
-        while blocks.building().len() < budget.scatter_in_flight.max(1)
+        while blocks.building().len() < budget.max_plant_tasks()
             && let Some((.., block)) = blocks.next()
         {
             let (placement, kinds) = (Arc::clone(placement), spawner.kinds.clone());
@@ -217,7 +217,7 @@ pub(crate) fn spawn(
             continue;
         }
         let is_new = core::mem::replace(replaced, sets.replaced) != sets.replaced;
-        let max = if is_new { usize::MAX } else { budget.scatter_per_frame.max(1) };
+        let max = if is_new { usize::MAX } else { budget.max_plants_per_frame() };
         let found = blocks.ready_mut().filter(|(_, block)| block.found.is_some());
         let mut found: Vec<_> =
             found.map(|(key, block)| (nearest(key, &views.now), block)).collect();

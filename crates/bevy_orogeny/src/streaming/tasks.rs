@@ -59,7 +59,7 @@ pub(crate) fn receive(
             }));
         }
     }
-    keep_most_urgent(&mut queue, budget.applied_per_frame.max(1));
+    keep_most_urgent(&mut queue, budget.max_per_frame());
     for Urgent { key, terrain, set, .. } in queue.drain(..) {
         let Ok((_, mut sets, _, ground)) = terrains.get_mut(terrain) else { continue };
         let Some(set) = sets.iter_mut().nth(set) else { continue };
@@ -75,7 +75,7 @@ pub(crate) fn remove_unwanted(
     mut terrains: Query<&mut ChunkSets>,
     mut stats: ResMut<TerrainStats>,
 ) {
-    let mut left = budget.removed_per_frame.max(1);
+    let mut left = budget.max_per_frame();
     for mut sets in &mut terrains {
         if !sets.retired.is_empty() {
             let kept = sets.retired.len().saturating_sub(left);
@@ -115,7 +115,7 @@ pub(crate) fn dispatch(
             set: n,
         }));
     }
-    keep_most_urgent(&mut queue, budget.tasks_in_flight.max(1).saturating_sub(in_flight));
+    keep_most_urgent(&mut queue, budget.max_tasks().saturating_sub(in_flight));
     for Urgent { key, terrain, set, .. } in queue.drain(..) {
         let Ok((_, mut sets, _)) = terrains.get_mut(terrain) else { continue };
         let Some(set) = sets.iter_mut().nth(set) else { continue };

@@ -198,7 +198,7 @@ fn plants_and_ground_change_in_one_frame() {
 #[test]
 fn the_nearest_plants_come_first() {
     let mut app = app();
-    app.world_mut().resource_mut::<TerrainBudget>().scatter_per_frame = 4;
+    app.world_mut().resource_mut::<TerrainBudget>().per_frame = 8;
     app.world_mut().spawn(Terrain::recipe(recipe()));
     let camera = app.world_mut().spawn(viewer(0.0)).id();
     settle(&mut app);
@@ -227,7 +227,7 @@ fn the_nearest_plants_come_first() {
 fn terrains_share_the_budget_of_plants() {
     let mut app = app();
     let mut budget = app.world_mut().resource_mut::<TerrainBudget>();
-    (budget.scatter_in_flight, budget.scatter_per_frame) = (64, 2);
+    (budget.tasks, budget.per_frame) = (128, 4);
     let terrains = [0; 2].map(|_| app.world_mut().spawn(Terrain::recipe(recipe())).id());
     app.world_mut().spawn(viewer(0.0));
     let count = |app: &mut App| {
@@ -282,7 +282,7 @@ fn models_are_missing_until_they_can_be_drawn() {
 fn plants_wait_for_the_ground() {
     let mut app = app();
     let mut budget = app.world_mut().resource_mut::<TerrainBudget>();
-    (budget.tasks_in_flight, budget.applied_per_frame) = (1, 1);
+    (budget.tasks, budget.per_frame) = (1, 1);
     let terrain = app.world_mut().spawn(Terrain::recipe(recipe())).id();
     app.world_mut().spawn(viewer(0.0));
     let mut waited = 0;

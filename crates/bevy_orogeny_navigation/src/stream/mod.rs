@@ -81,7 +81,7 @@ pub(crate) fn stream(
             commands.trigger(NavigationChanged { mesh: entity, tiles });
         }
     }
-    let most = budget.as_deref().copied().unwrap_or_default().tiles_in_flight.max(1);
+    let most = budget.as_deref().copied().unwrap_or_default().tasks.max(1);
     let threads = AsyncComputeTaskPool::try_get().map_or(1, |pool| pool.thread_num());
     dispatch(&mut meshes, most.min(TASKS_PER_THREAD * threads));
 }

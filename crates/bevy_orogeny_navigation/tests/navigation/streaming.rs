@@ -122,7 +122,7 @@ fn tiles_are_missing_before_the_first_frame() {
 #[test]
 fn meshes_share_the_budget() {
     let (mut app, _, first) = app(meadow(), NavigationAgent::default());
-    app.insert_resource(TerrainBudget { tiles_in_flight: 1, ..TerrainBudget::default() });
+    app.insert_resource(TerrainBudget { tasks: 1, ..TerrainBudget::default() });
     watch(&mut app);
     let second = NavigationMesh::new(NavigationAgent { radius: 1.0, ..NavigationAgent::default() });
     let second = app.world_mut().spawn(second.unwrap()).id();

@@ -175,24 +175,11 @@ fn within<'a, T: emath::Numeric>(
 }
 
 fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
-    let TerrainBudget {
-        chunks,
-        tasks_in_flight,
-        tiles_in_flight,
-        applied_per_frame,
-        removed_per_frame,
-        scatter_in_flight,
-        scatter_per_frame,
-        task_time: _,
-    } = budget;
+    let TerrainBudget { chunks, tasks, per_frame, task_time: _ } = budget;
     for (title, field, value, max) in [
         ("Chunks", "chunks", chunks, 65_536.0),
-        ("Chunk tasks", "tasks_in_flight", tasks_in_flight, 1024.0),
-        ("Collider tasks", "tiles_in_flight", tiles_in_flight, 1024.0),
-        ("Plant tasks", "scatter_in_flight", scatter_in_flight, 1024.0),
-        ("Meshes per frame", "applied_per_frame", applied_per_frame, 4096.0),
-        ("Plants per frame", "scatter_per_frame", scatter_per_frame, 4096.0),
-        ("Removals per frame", "removed_per_frame", removed_per_frame, 4096.0),
+        ("Tasks", "tasks", tasks, 1024.0),
+        ("Chunks per frame", "per_frame", per_frame, 4096.0),
     ] {
         let help = plain(TerrainBudget::get_field_docs(field).unwrap_or_default());
         let limit =

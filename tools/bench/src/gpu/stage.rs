@@ -59,12 +59,7 @@ impl Stage {
             .add_plugins(TerrainPlugins)
             // Plants stand still, so that a picture does not depend on the time that loading took.
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::ZERO))
-            .insert_resource(TerrainBudget {
-                applied_per_frame: usize::MAX,
-                scatter_per_frame: usize::MAX,
-                removed_per_frame: usize::MAX,
-                ..default()
-            })
+            .insert_resource(TerrainBudget { per_frame: usize::MAX, ..default() })
             .insert_resource(Ready(false))
             .add_observer(|_: On<TerrainReady>, mut ready: ResMut<Ready>| ready.0 = true);
         plain::add(&mut app);

@@ -293,7 +293,7 @@ fn dispatch(
 ) {
     let tasks = terrains.iter().flat_map(ScatterTiles::all).map(|tiles| tiles.stream.building());
     let in_flight: usize = tasks.map(|tasks| tasks.len()).sum();
-    for _ in in_flight..budget.scatter_in_flight.max(1) {
+    for _ in in_flight..budget.max_plant_tasks() {
         // The nearest of all terrains.
         let waiting = terrains.iter_mut().filter_map(|it| Some((it.target()?.stream.next()?, it)));
         let Some(((.., key), mut tiles)) = waiting.min_by_key(|(next, _)| *next) else { return };
@@ -328,7 +328,7 @@ fn receive(
         }
     }
     finished.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-    for (_, terrain, ground, key) in finished.into_iter().take(budget.scatter_per_frame.max(1)) {
+    for (_, terrain, ground, key) in finished.into_iter().take(budget.max_plants_per_frame()) {
         let Ok((_, mut tiles)) = terrains.get_mut(terrain) else { continue };
         let Some(GroundTiles { stream, .. }) = tiles.all_mut().nth(ground) else { continue };
         stream.receive(key, |built, _| {
