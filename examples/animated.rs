@@ -10,7 +10,7 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::node::Rotate;
 use bevy_orogeny::orogeny::{
-    Cover, Field, Fractal, GradientNoise, Node, Sample, Transform as Rotation, Tree,
+    Appearance, Cover, Field, Fractal, GradientNoise, Node, Sample, Transform as Rotation, Tree,
 };
 use bevy_orogeny::prelude::*;
 

@@ -7,7 +7,8 @@ use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
 use bevy::prelude::*;
 use bevy::render::render_resource::AsBindGroup;
 use bevy::shader::ShaderRef;
-use bevy_orogeny::{Terrain, TerrainMaterialPlugin, TerrainPlugins, TerrainViewer};
+use bevy_orogeny::advanced::TerrainMaterialPlugin;
+use bevy_orogeny::{Terrain, TerrainPlugins, TerrainViewer};
 
 const KEYS: &str =
     "custom_material: W A S D fly, Q E down and up, right mouse looks, C changes the line spacing";

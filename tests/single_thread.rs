@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use bevy::app::TaskPoolThreadAssignmentPolicy;
 use bevy::prelude::*;
-use bevy_orogeny::{Terrain, TerrainPlugins, TerrainStats, TerrainViewer};
+use bevy_orogeny::advanced::TerrainStats;
+use bevy_orogeny::{Terrain, TerrainPlugins, TerrainViewer};
 
 #[test]
 fn one_thread_is_enough() {

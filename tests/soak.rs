@@ -2,8 +2,9 @@
 //! are left over.
 
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{Chunk, TerrainStats};
 use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe};
-use bevy_orogeny::{Chunk, Ground, Terrain, TerrainPlugins, TerrainStats, TerrainViewer};
+use bevy_orogeny::{Ground, Terrain, TerrainPlugins, TerrainViewer};
 
 const FRAMES: u32 = 20_000;
 

@@ -145,7 +145,7 @@ fn number<const MIN: u32, const MAX: u32>(text: &str) -> Result<f64, String> {
 }
 
 fn pixel_error(text: &str) -> Result<f64, String> {
-    between(text, bevy_orogeny::PIXEL_ERROR.min, bevy_orogeny::PIXEL_ERROR.max)
+    between(text, bevy_orogeny::advanced::PIXEL_ERROR.min, bevy_orogeny::advanced::PIXEL_ERROR.max)
 }
 
 fn hours(text: &str) -> Result<f32, String> {

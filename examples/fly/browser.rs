@@ -14,10 +14,8 @@ use core::time::Duration;
 use bevy::asset::{AssetMetaCheck, AssetPlugin};
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
-use bevy_orogeny::{
-    HoldFrameTime, ScatterStats, TerrainBudget, TerrainEdits, TerrainOrigin, TerrainReady,
-    TerrainStats, TerrainViewer,
-};
+use bevy_orogeny::advanced::{HoldFrameTime, ScatterStats, TerrainBudget, TerrainStats};
+use bevy_orogeny::{TerrainEdits, TerrainOrigin, TerrainReady, TerrainViewer};
 use clap::{CommandFactory, Parser};
 
 use super::args::{Args, Quality};

@@ -9,7 +9,8 @@ use bevy::render::RenderPlugin;
 use bevy::render::diagnostic::RenderDiagnosticsPlugin;
 use bevy::render::error_handler::{ErrorType, RenderError, RenderErrorHandler, RenderErrorPolicy};
 use bevy::render::settings::{Backends, RenderCreation, WgpuSettings};
-use bevy_orogeny::{HoldFrameTime, TerrainEdits, TerrainOrigin, TerrainViewer};
+use bevy_orogeny::advanced::HoldFrameTime;
+use bevy_orogeny::{TerrainEdits, TerrainOrigin, TerrainViewer};
 use clap::Parser;
 
 use super::args::{Args, Quality};

@@ -11,9 +11,8 @@ use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::{
-    ScatterStats, Terrain, TerrainBudget, TerrainOrigin, TerrainPreset, TerrainQuery, TerrainStats,
-};
+use bevy_orogeny::advanced::{ScatterStats, TerrainBudget, TerrainStats};
+use bevy_orogeny::{Terrain, TerrainOrigin, TerrainPreset, TerrainQuery};
 
 use super::args::Args;
 use super::eye::AdaptsAtOnce;

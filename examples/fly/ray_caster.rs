@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bevy::prelude::*;
-use bevy_orogeny::normal;
+use bevy_orogeny::advanced::normal;
 use bevy_orogeny::orogeny::cover::CoverPoint;
 use bevy_orogeny::orogeny::limits::OutOfLimits;
 use bevy_orogeny::orogeny::ray::{Cast, Hit, Ray as GroundRay, raycast};

@@ -3,7 +3,8 @@
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_orogeny::{ScatterStats, TerrainStats, WorldPosition};
+use bevy_orogeny::WorldPosition;
+use bevy_orogeny::advanced::{ScatterStats, TerrainStats};
 use core::time::Duration;
 
 /// In metres per second.

@@ -2,7 +2,8 @@
 
 use bevy::camera_controller::free_camera::FreeCamera;
 use bevy::prelude::*;
-use bevy_orogeny::{BendsPlants, TerrainWalker, walk};
+use bevy_orogeny::advanced::BendsPlants;
+use bevy_orogeny::{TerrainWalker, walk};
 use bevy_orogeny_panel::Shortcuts;
 
 use super::keys::{JUMP, WALK, controls};

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
-use bevy_orogeny::{PlantModels, ScatterStats, TerrainStats};
+use bevy_orogeny::PlantModels;
+use bevy_orogeny::advanced::{ScatterStats, TerrainStats};
 use clap::{CommandFactory, Parser};
 
 pub use windowless::Taken;

@@ -6,7 +6,8 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{TextureFormat, TextureUsages};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::{PlantModels, ScatterStats, TerrainStats};
+use bevy_orogeny::PlantModels;
+use bevy_orogeny::advanced::{ScatterStats, TerrainStats};
 
 /// On the camera that takes pictures, if there is no window.
 #[derive(Component)]

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use bevy_orogeny::normal;
+use bevy_orogeny::advanced::normal;
 use bevy_orogeny::prelude::*;
 use bevy_orogeny_world::TerrainWorld;
 

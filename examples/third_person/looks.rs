@@ -1,7 +1,6 @@
 //! What is the game's own on the ground: paving, and a tree.
 
 use bevy::prelude::*;
-use bevy_orogeny::PlantPart;
 use bevy_orogeny::orogeny::cover::CoverLayer;
 use bevy_orogeny::orogeny::scatter::{Model, ScatterKind};
 use bevy_orogeny::prelude::*;

@@ -2,8 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
+use bevy_orogeny::advanced::ScatterStats;
 use bevy_orogeny::prelude::*;
-use bevy_orogeny::{PlantModels, ScatterStats};
 
 use crate::player::Player;
 

@@ -6,9 +6,9 @@ use std::f64::consts::TAU;
 use bevy::math::DVec3;
 use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
+use bevy_orogeny::advanced::selection::{Selection, View, select};
+use bevy_orogeny::advanced::{ChunkBuilder, ChunkKey, Seams};
 use bevy_orogeny::orogeny::{Field, Landscape};
-use bevy_orogeny::selection::{Selection, View, select};
-use bevy_orogeny::{ChunkBuilder, ChunkKey, Seams};
 
 use crate::shared::{LAYOUT, presets};
 

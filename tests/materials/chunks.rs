@@ -3,12 +3,14 @@
 use bevy::app::Plugins;
 use bevy::prelude::*;
 use bevy::render::render_resource::AsBindGroup;
+use bevy_orogeny::advanced::{
+    ATTRIBUTE_VERTEX, Chunk, Sea, TerrainMaterial, TerrainMaterialPlugin, TerrainProblem,
+    TerrainStats,
+};
+use bevy_orogeny::orogeny::Appearance;
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::{Climate, Cover};
-use bevy_orogeny::{
-    ATTRIBUTE_VERTEX, Appearance, Chunk, Sea, Terrain, TerrainMaterial, TerrainMaterialPlugin,
-    TerrainProblem, TerrainProblems, TerrainStats, TerrainViewer,
-};
+use bevy_orogeny::{Terrain, TerrainProblems, TerrainViewer};
 
 use crate::shared::bare;
 

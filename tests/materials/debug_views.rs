@@ -1,8 +1,9 @@
 //! Debug views replace each terrain's own material and restore it afterwards.
 
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{Chunk, TerrainMaterial};
 use bevy_orogeny::orogeny::{Node, Recipe};
-use bevy_orogeny::{Chunk, Terrain, TerrainMaterial, TerrainViewer};
+use bevy_orogeny::{Terrain, TerrainViewer};
 use bevy_orogeny_panel::{DebugView, DebugViewPlugin};
 
 type Standard = MeshMaterial3d<StandardMaterial>;

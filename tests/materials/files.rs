@@ -10,11 +10,12 @@ use bevy::asset::{AssetPlugin, LoadState, RenderAssetUsages};
 use bevy::image::{CompressedImageFormats, ImageLoader, ImagePlugin};
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+use bevy_orogeny::advanced::{GroundMaterialLoader, PlantModelState, TerrainProblem};
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::{Cover, Node, Recipe};
 use bevy_orogeny::{
-    GroundMaterial, GroundMaterialLoader, GroundTextures, PlantModel, PlantModelState, PlantModels,
-    Terrain, TerrainProblem, TerrainProblems, TerrainViewer,
+    GroundMaterial, GroundTextures, PlantModel, PlantModels, Terrain, TerrainProblems,
+    TerrainViewer,
 };
 
 use crate::rendering::odd_gltf;

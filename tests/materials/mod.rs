@@ -9,10 +9,11 @@ use bevy::log::LogPlugin;
 use bevy::pbr::PbrPlugin;
 use bevy::prelude::*;
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::{
-    Chunk, Terrain, TerrainGroundPlugin, TerrainPlantsPlugin, TerrainPlugins, TerrainProblem,
-    TerrainProblems, TerrainStreamingPlugin, TerrainViewer, TerrainWaterPlugin,
+use bevy_orogeny::advanced::{
+    Chunk, TerrainGroundPlugin, TerrainPlantsPlugin, TerrainProblem, TerrainStreamingPlugin,
+    TerrainWaterPlugin,
 };
+use bevy_orogeny::{Terrain, TerrainPlugins, TerrainProblems, TerrainViewer};
 
 use crate::shared::no_gpu;
 

@@ -2,12 +2,10 @@
 
 use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{ATTRIBUTE_VERTEX, Chunk, ChunkVertex, Layout, QueryError, Tile};
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
 use bevy_orogeny::orogeny::scatter::ScatterKind;
-use bevy_orogeny::{
-    ATTRIBUTE_VERTEX, Chunk, ChunkVertex, Layout, QueryError, TerrainGround, TerrainOrigin,
-    TerrainQuery, Tile,
-};
+use bevy_orogeny::{TerrainGround, TerrainOrigin, TerrainQuery};
 
 use super::Checked;
 use super::player::Player;

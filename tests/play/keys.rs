@@ -5,9 +5,10 @@ use bevy::camera_controller::free_camera::FreeCameraState;
 use bevy::prelude::*;
 use bevy::render::view::screenshot::Screenshot;
 use bevy::window::{CursorGrabMode, CursorOptions};
+use bevy_orogeny::advanced::Submerged;
 use bevy_orogeny::orogeny::edits::{Edit, State};
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
-use bevy_orogeny::{Submerged, TerrainEdits, TerrainOrigin, TerrainQuery, TerrainWalker};
+use bevy_orogeny::{TerrainEdits, TerrainOrigin, TerrainQuery, TerrainWalker};
 use bevy_orogeny_panel::{DebugView, Freeze, TerrainPanel};
 
 use super::fly::digging::Survey;

@@ -15,7 +15,8 @@ use bevy::window::{CursorMoved, PrimaryWindow, WindowEvent, WindowResized};
 use bevy::winit::WinitPlugin;
 use bevy_egui::egui::{Rect, Shape};
 use bevy_egui::{EguiFullOutput, EguiPostUpdateSet};
-use bevy_orogeny::{ScatterStats, Terrain, TerrainEdits, TerrainStats, TerrainViewer};
+use bevy_orogeny::advanced::{ScatterStats, TerrainStats};
+use bevy_orogeny::{Terrain, TerrainEdits, TerrainViewer};
 use bevy_orogeny_panel::{DebugView, KeyLabels};
 
 use super::fly::game::{PlayPlugin, ScenePlugin};

@@ -6,11 +6,8 @@ use std::any::TypeId;
 use bevy::prelude::*;
 use bevy::reflect::serde::TypedReflectDeserializer;
 use bevy::reflect::{GetPath, TypePath};
+use bevy_orogeny::advanced::{Chunk, DerivedEntity, ScatterStats};
 use bevy_orogeny::prelude::*;
-use bevy_orogeny::{
-    Chunk, DerivedEntity, EditAuthor, HoldFrameTime, ScatterStats, TerrainBudget, TerrainProblem,
-    TerrainQuality,
-};
 use serde::de::DeserializeSeed;
 use serde_json::{Value, json};
 

@@ -5,8 +5,8 @@ use std::fs;
 
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{Chunk, QueryError};
 use bevy_orogeny::prelude::*;
-use bevy_orogeny::{Chunk, QueryError, TerrainProblem};
 
 use super::{app, problem, recipe, wait};
 use crate::shared::{collect_errors, errors_with};

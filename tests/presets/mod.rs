@@ -10,7 +10,6 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
-use bevy_orogeny::TerrainProblem;
 use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::prelude::*;
 

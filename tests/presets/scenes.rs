@@ -7,13 +7,11 @@ use std::path::Path;
 use bevy::asset::{EphemeralHandleBehavior, HandleDeserializeProcessor, HandleSerializeProcessor};
 use bevy::prelude::*;
 use bevy::reflect::serde::{TypedReflectDeserializer, TypedReflectSerializer};
+use bevy_orogeny::advanced::{Chunk, DerivedEntity, TerrainPresetTemplate};
 use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Raise, State};
 use bevy_orogeny::orogeny::scatter::KindId;
 use bevy_orogeny::orogeny::{Field, Node, Recipe, Sample};
 use bevy_orogeny::prelude::*;
-use bevy_orogeny::{
-    Chunk, DerivedEntity, ScatterSpawner, SpawnedKinds, TerrainPresetTemplate, TerrainProblem,
-};
 use serde::de::DeserializeSeed;
 
 use super::{FOLDER, app, wait};

@@ -5,10 +5,9 @@ use bevy::camera::{ClearColorConfig, RenderTarget, ScalingMode};
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy::render::settings::WgpuFeatures;
+use bevy_orogeny::advanced::{RiverMaterial, SeaMaterial, Submerged, WaterOptics};
 use bevy_orogeny::orogeny::edits::{Area, Disc, Flood};
-use bevy_orogeny::{
-    RiverMaterial, SeaMaterial, Submerged, TerrainOrigin, TerrainViewer, WaterOptics,
-};
+use bevy_orogeny::{TerrainOrigin, TerrainViewer};
 
 use super::support::*;
 

@@ -4,12 +4,12 @@
 use std::collections::HashSet;
 
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{
+    Chunk, ChunkKey, ORIGIN_STEP, TerrainStats, VoidAppearance, VoidMaterial,
+};
 use bevy_orogeny::orogeny::edits::{Area, Disc, Hole};
 use bevy_orogeny::orogeny::{Node, Recipe};
-use bevy_orogeny::{
-    Chunk, ChunkKey, Ground, ORIGIN_STEP, Terrain, TerrainOrigin, TerrainStats, TerrainViewer,
-    VoidAppearance, VoidMaterial,
-};
+use bevy_orogeny::{Ground, Terrain, TerrainOrigin, TerrainViewer};
 
 use super::support::{self, *};
 use crate::shared::bare;

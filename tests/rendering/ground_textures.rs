@@ -9,11 +9,14 @@ use bevy::asset::RenderAssetUsages;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
+use bevy_orogeny::advanced::{
+    GroundTexturesProgress, GroundTexturesReady, TerrainMaterial, TerrainProblem,
+};
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::{Cover, Field, Sample};
 use bevy_orogeny::{
-    GroundMaterial, GroundTextures, GroundTexturesProgress, GroundTexturesReady, Terrain,
-    TerrainMaterial, TerrainOrigin, TerrainProblem, TerrainProblems, TerrainQuality, TerrainViewer,
+    GroundMaterial, GroundTextures, Terrain, TerrainOrigin, TerrainProblems, TerrainQuality,
+    TerrainViewer,
 };
 
 use super::support::*;

@@ -7,11 +7,9 @@ use std::time::Duration;
 
 use bevy::asset::io::embedded::EmbeddedAssetRegistry;
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{DrawnPlants, PlantModelState, TerrainProblem};
 use bevy_orogeny::orogeny::scatter::{Model, Scatter};
-use bevy_orogeny::{
-    DrawnPlants, PlantModel, PlantModelState, PlantModels, TerrainOrigin, TerrainProblem,
-    TerrainProblems, TerrainViewer,
-};
+use bevy_orogeny::{PlantModel, PlantModels, TerrainOrigin, TerrainProblems, TerrainViewer};
 
 use super::odd_gltf::{self, Expected};
 use super::support::*;

@@ -5,10 +5,11 @@ use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{RenderTarget, ScalingMode};
 use bevy::prelude::*;
 use bevy::render::render_resource::TextureFormat;
+use bevy_orogeny::advanced::DrawnPlants;
 use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::edits::{Area, Clear, Disc};
 use bevy_orogeny::orogeny::scatter::{Model, ScatterKind};
-use bevy_orogeny::{DrawnPlants, GroundQuery, TerrainOrigin, TerrainViewer};
+use bevy_orogeny::{GroundQuery, TerrainOrigin, TerrainViewer};
 
 use super::support::*;
 

@@ -14,9 +14,10 @@ use bevy::pbr::DefaultOpaqueRendererMethod;
 use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::render_resource::{CachedPipelineState, PipelineCache};
+use bevy_orogeny::advanced::{Chunk, TerrainMaterial};
 use bevy_orogeny::orogeny::edits::{Area, Disc, Paint};
 use bevy_orogeny::orogeny::{Field, Sample};
-use bevy_orogeny::{Chunk, Terrain, TerrainMaterial, TerrainOrigin, TerrainQuality, TerrainViewer};
+use bevy_orogeny::{Terrain, TerrainOrigin, TerrainQuality, TerrainViewer};
 
 use super::support::*;
 use crate::play::fly::shadows as cascades;

@@ -19,13 +19,12 @@ use bevy::tasks::block_on;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
+use bevy_orogeny::advanced::{ScatterStats, TerrainStats};
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
 use bevy_orogeny::orogeny::edits::Edit;
 use bevy_orogeny::orogeny::scatter::{Model, Scatter, ScatterKind};
 use bevy_orogeny::orogeny::{Cover, Field, Node, Recipe, Sample};
-use bevy_orogeny::{
-    ScatterStats, Terrain, TerrainEdits, TerrainOrigin, TerrainPlugins, TerrainStats, TerrainViewer,
-};
+use bevy_orogeny::{Terrain, TerrainEdits, TerrainOrigin, TerrainPlugins, TerrainViewer};
 
 pub const WIDTH: u32 = 320;
 pub const HEIGHT: u32 = 200;

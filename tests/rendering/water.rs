@@ -7,9 +7,10 @@ use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::post_process::motion_blur::MotionBlur;
 use bevy::prelude::*;
 use bevy::render::render_resource::TextureFormat;
+use bevy_orogeny::advanced::{ChunkWater, ORIGIN_STEP, SeaMaterial};
 use bevy_orogeny::orogeny::edits::{Area, Disc, EditLog, Flood};
 use bevy_orogeny::orogeny::{Field, Sample};
-use bevy_orogeny::{ChunkWater, ORIGIN_STEP, SeaMaterial, Terrain, TerrainOrigin, TerrainViewer};
+use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
 
 use super::support::*;
 

@@ -12,8 +12,9 @@ use bevy::render::error_handler::{RenderErrorHandler, RenderErrorPolicy};
 use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat};
 use bevy::render::renderer::RenderDevice;
 use bevy::render::settings::RenderCreation;
+use bevy_orogeny::TerrainViewer;
+use bevy_orogeny::advanced::BendsPlants;
 use bevy_orogeny::orogeny::scatter::{Model, Scatter};
-use bevy_orogeny::{BendsPlants, TerrainViewer};
 
 use super::support::*;
 

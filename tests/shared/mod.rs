@@ -13,9 +13,10 @@ use bevy::log::tracing_subscriber::{self, Layer};
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
+use bevy_orogeny::advanced::{Layout, LevelErrors};
 use bevy_orogeny::orogeny::scatter::Scatter;
 use bevy_orogeny::orogeny::{Landscape, Recipe};
-use bevy_orogeny::{Ground, Layout, LevelErrors, Terrain};
+use bevy_orogeny::{Ground, Terrain};
 
 /// The default terrain without water and plants, which move, for what looks at the ground alone.
 pub fn bare() -> Terrain {

@@ -3,8 +3,8 @@
 use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{PhysicsEngine, QueryError, Tile};
 use bevy_orogeny::prelude::*;
-use bevy_orogeny::{PhysicsEngine, QueryError, TerrainProblem, Tile};
 
 use super::{plain, terrain};
 

@@ -2,8 +2,8 @@
 
 use bevy::ecs::system::SystemState;
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{QueryError, SpawnOnGroundError};
 use bevy_orogeny::prelude::*;
-use bevy_orogeny::{QueryError, SpawnOnGroundError, TerrainProblem};
 
 use super::{Step, height, plain};
 

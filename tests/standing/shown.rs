@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use bevy::ecs::system::{RunSystemOnce, SystemState};
 use bevy::prelude::*;
+use bevy_orogeny::advanced::SpawnOnGroundError;
 use bevy_orogeny::orogeny::edits::{Area, Disc, Flatten};
 use bevy_orogeny::orogeny::{Field, Sample};
 use bevy_orogeny::prelude::*;
-use bevy_orogeny::{SpawnOnGroundError, TerrainProblem};
 
 use super::{Step, flat, height, plain, time_step};
 

@@ -8,9 +8,8 @@ use bevy::light::SimulationLightSystems;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::{
-    FollowTerrainOrigin, StreamTerrain, Terrain, TerrainPlugins, TerrainSystems, TerrainViewer,
-};
+use bevy_orogeny::advanced::{FollowTerrainOrigin, StreamTerrain, TerrainSystems};
+use bevy_orogeny::{Terrain, TerrainPlugins, TerrainViewer};
 
 use crate::shared::no_gpu;
 

@@ -5,7 +5,8 @@ mod recipe;
 use bevy::ecs::system::SystemState;
 use bevy::math::DVec3;
 use bevy::prelude::*;
-use bevy_orogeny::{Chunk, ORIGIN_STEP, OriginMoved, TerrainOrigin, TerrainQuery, TerrainViewer};
+use bevy_orogeny::advanced::{Chunk, ORIGIN_STEP, OriginMoved};
+use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer};
 use big_space::plugin::BigSpaceMinimalPlugins;
 use big_space::prelude::*;
 

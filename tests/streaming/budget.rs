@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_orogeny::{ChunkKey, ChunkReady, Ground, TerrainBudget};
+use bevy_orogeny::Ground;
+use bevy_orogeny::advanced::{ChunkKey, ChunkReady, TerrainBudget};
 
 use super::support::*;
 

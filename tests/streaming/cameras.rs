@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use bevy::asset::AssetEventSystems;
 use bevy::prelude::*;
-use bevy_orogeny::{Chunk, TerrainViewer};
+use bevy_orogeny::TerrainViewer;
+use bevy_orogeny::advanced::Chunk;
 
 use super::support::*;
 

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use bevy::camera::visibility::RenderLayers;
 use bevy::light::{NotShadowCaster, NotShadowReceiver};
 use bevy::prelude::*;
-use bevy_orogeny::{Chunk, Ground, HeightField, Terrain};
+use bevy_orogeny::advanced::{Chunk, HeightField};
+use bevy_orogeny::{Ground, Terrain};
 
 use super::support::*;
 

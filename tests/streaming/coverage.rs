@@ -6,7 +6,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use bevy::prelude::*;
-use bevy_orogeny::{Ground, Terrain, TerrainBudget};
+use bevy_orogeny::advanced::TerrainBudget;
+use bevy_orogeny::{Ground, Terrain};
 
 use super::support::*;
 

@@ -2,12 +2,12 @@
 
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{EditAuthor, QueryError};
 use bevy_orogeny::orogeny::cover::CoverKind;
 use bevy_orogeny::orogeny::edits::{Change, Edit, EditId, Flatten, Plant, State};
 use bevy_orogeny::orogeny::{Node, Recipe};
 use bevy_orogeny::{
-    EditApplied, EditAuthor, GroundEditor, QueryError, Terrain, TerrainEditor, TerrainEdits,
-    TerrainPlugins, TerrainQuery,
+    EditApplied, GroundEditor, Terrain, TerrainEditor, TerrainEdits, TerrainPlugins, TerrainQuery,
 };
 
 use super::support::*;

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{Chunk, ChunkKey};
 use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, EditedField, Edits, Flatten, Raise};
 use bevy_orogeny::orogeny::{Field, Fractal, GradientNoise, Node, Recipe};
-use bevy_orogeny::{Chunk, ChunkKey, Ground, GroundEdited, Terrain, TerrainEdits, TerrainQuery};
+use bevy_orogeny::{Ground, GroundEdited, Terrain, TerrainEdits, TerrainQuery};
 
 use super::support::*;
 

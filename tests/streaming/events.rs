@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use bevy::asset::RenderAssetUsages;
 use bevy::prelude::*;
-use bevy_orogeny::{
-    Chunk, ChunkKey, ChunkReady, ChunkRemoved, Ground, Terrain, TerrainChanged, TerrainReady,
-};
+use bevy_orogeny::advanced::{Chunk, ChunkKey, ChunkReady, ChunkRemoved};
+use bevy_orogeny::{Ground, Terrain, TerrainChanged, TerrainReady};
 
 use super::support::*;
 

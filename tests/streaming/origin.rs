@@ -1,7 +1,8 @@
 //! The floating origin follows a viewer, and everything keeps its position in the world.
 
 use bevy::prelude::*;
-use bevy_orogeny::{Chunk, ORIGIN_STEP, OriginMoved, TerrainOrigin, TerrainViewer, WorldPosition};
+use bevy_orogeny::advanced::{Chunk, ORIGIN_STEP, OriginMoved};
+use bevy_orogeny::{TerrainOrigin, TerrainViewer, WorldPosition};
 
 use super::support::*;
 

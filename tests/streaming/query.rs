@@ -4,10 +4,11 @@
 use bevy::ecs::system::SystemState;
 use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{Chunk, QueryError};
 use bevy_orogeny::orogeny::ray::{Cast, Ray};
 use bevy_orogeny::{
-    Chunk, Ground, GroundQuery, QueryError, Terrain, TerrainGround, TerrainOrigin, TerrainPlugins,
-    TerrainQuery, TerrainViewer,
+    Ground, GroundQuery, Terrain, TerrainGround, TerrainOrigin, TerrainPlugins, TerrainQuery,
+    TerrainViewer,
 };
 use orogeny_raster::{Raster, RasterField};
 

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use bevy::prelude::*;
+use bevy_orogeny::advanced::TerrainProblem;
 use bevy_orogeny::orogeny::{Field, Fractal, GradientNoise, Recipe, Sample};
-use bevy_orogeny::{Ground, Terrain, TerrainPlugins, TerrainProblem, TerrainViewer};
+use bevy_orogeny::{Ground, Terrain, TerrainPlugins, TerrainViewer};
 
 use super::support::*;
 

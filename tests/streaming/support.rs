@@ -9,13 +9,11 @@ use std::time::{Duration, Instant};
 use bevy::app::TaskPoolThreadAssignmentPolicy;
 use bevy::camera::visibility::Visibility;
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{Chunk, ChunkKey, Layout, TerrainProblem, TerrainStats};
 use bevy_orogeny::orogeny::{
     Field, Fractal, GradientNoise, Grid, Node, Recipe, Sample, Samples, Tree,
 };
-use bevy_orogeny::{
-    Chunk, ChunkKey, Ground, Layout, Terrain, TerrainPlugins, TerrainProblem, TerrainProblems,
-    TerrainStats, TerrainViewer,
-};
+use bevy_orogeny::{Ground, Terrain, TerrainPlugins, TerrainProblems, TerrainViewer};
 
 pub const CELLS: u32 = 16;
 pub const LAYOUT: Layout = Layout { cells: CELLS, spacing: 1.0 };

@@ -5,12 +5,11 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{Chunk, ChunkBuilder, ChunkKey, ChunkWater, Seams};
 use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::orogeny::drainage::Drainage;
 use bevy_orogeny::orogeny::edits::{Area, Disc, Edits, Flood};
-use bevy_orogeny::{
-    Chunk, ChunkBuilder, ChunkKey, ChunkWater, Ground, Seams, Terrain, TerrainEdits,
-};
+use bevy_orogeny::{Ground, Terrain, TerrainEdits};
 
 use super::support::*;
 

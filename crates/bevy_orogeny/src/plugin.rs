@@ -38,22 +38,24 @@ use crate::{base, streaming};
 /// | part | does | feature |
 /// |---|---|---|
 /// | [`TerrainStreamingPlugin`] | builds chunks, answers queries, puts entities on the ground | |
-/// | [`TerrainGroundPlugin`] | draws the ground with [`TerrainMaterial`](crate::TerrainMaterial) | `render` |
+/// | [`TerrainGroundPlugin`] | draws the ground with [`TerrainMaterial`](crate::advanced::TerrainMaterial) | `render` |
 /// | [`TerrainWaterPlugin`] | draws the sea, rivers and lakes | `water` |
 /// | [`TerrainPlantsPlugin`] | draws plants and rocks | `plants` |
 /// | [`TerrainPickingPlugin`] | lets pointers hit the ground | `picking` |
 ///
 /// Leave out a part, or replace it by your own. All others need the first one. Without
 /// [`TerrainGroundPlugin`] a terrain has no material unless you give it one, see
-/// [`TerrainMaterialPlugin`](crate::TerrainMaterialPlugin); without [`TerrainWaterPlugin`] the
-/// entities with [`ChunkWater`] have meshes for a material of your own, and the ground is dry below
-/// the sea level; without [`TerrainPlantsPlugin`] it shows no canopy of far woods. Features that
-/// are left out are not compiled either. Colliders are a plugin of their own,
-/// [`TerrainColliderPlugin`](crate::TerrainColliderPlugin), since they need a physics engine.
+/// [`TerrainMaterialPlugin`](crate::advanced::TerrainMaterialPlugin); without
+/// [`TerrainWaterPlugin`] the entities with [`ChunkWater`] have meshes for a material of your own,
+/// and the ground is dry below the sea level; without [`TerrainPlantsPlugin`] it shows no canopy of
+/// far woods. Features that are left out are not compiled either. Colliders are a plugin of their
+/// own, [`TerrainColliderPlugin`](crate::advanced::TerrainColliderPlugin), since they need a
+/// physics engine.
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_orogeny::{TerrainPlugins, TerrainWaterPlugin};
+/// use bevy_orogeny::TerrainPlugins;
+/// use bevy_orogeny::advanced::TerrainWaterPlugin;
 ///
 /// App::new()
 ///     .add_plugins((MinimalPlugins, AssetPlugin::default()))
@@ -168,8 +170,8 @@ impl Plugin for TerrainStreamingPlugin {
 #[cfg(feature = "render")]
 pub struct TerrainGroundPlugin;
 
-/// Part of [`TerrainPlugins`]: draws the [sea](crate::Sea), and the water of rivers, lakes and
-/// floods with [`RiverAppearance`](crate::RiverAppearance).
+/// Part of [`TerrainPlugins`]: draws the [sea](crate::advanced::Sea), and the water of rivers,
+/// lakes and floods with [`RiverAppearance`](crate::advanced::RiverAppearance).
 #[cfg(feature = "water")]
 pub struct TerrainWaterPlugin;
 

@@ -3,23 +3,33 @@
 //! No name here is also in `bevy::prelude`. The nodes and noises of recipes are in [`orogeny`];
 //! import the ones that you name, since Bevy has a `Node`, too.
 
-pub use crate::{
-    Appearance, EditApplied, Ground, GroundEdited, GroundQuery, GroundReady, Preset, SpawnOnGround,
-    Terrain, TerrainBudget, TerrainChanged, TerrainColliderPlugin, TerrainColliderSource,
-    TerrainEditor, TerrainEdits, TerrainGround, TerrainOrigin, TerrainPlugins, TerrainPreset,
-    TerrainProblems, TerrainQuality, TerrainQuery, TerrainReady, TerrainStats, TerrainViewer,
-    TerrainWalker, WalkerMotion, WalkerObstacle, WorldPosition, walk,
+pub use crate::advanced::{
+    EditAuthor, HoldFrameTime, Preset, ScatterInstance, ScatterSpawner, SpawnedKinds,
+    TerrainBudget, TerrainColliderPlugin, TerrainProblem, TerrainStats, WalkerMotion,
+    WalkerObstacle,
 };
-#[cfg(feature = "render")]
 pub use crate::{
-    GroundCover, GroundMaterial, GroundTextures, GroundTexturesProgress, GroundTexturesReady,
-    TerrainMaterial, TerrainMaterialPlugin,
+    EditApplied, Ground, GroundEdited, GroundEditor, GroundQuery, GroundReady, SpawnOnGround,
+    Terrain, TerrainChanged, TerrainColliderSource, TerrainEditor, TerrainEdits, TerrainGround,
+    TerrainOrigin, TerrainPlugins, TerrainPreset, TerrainProblems, TerrainQuality, TerrainQuery,
+    TerrainReady, TerrainViewer, TerrainWalker, WorldPosition, walk,
 };
 pub use orogeny::cover::CoverKind;
 
 #[cfg(feature = "gizmos")]
-pub use crate::TerrainGizmos;
+pub use crate::advanced::TerrainGizmos;
 #[cfg(any(feature = "plants", feature = "water"))]
-pub use crate::TerrainWind;
+pub use crate::advanced::TerrainWind;
 #[cfg(feature = "plants")]
-pub use crate::{BendsPlants, PlantModel, PlantModels, PlantPart, PlantSway};
+pub use crate::advanced::{BendsPlants, PlantPart, PlantSway};
+#[cfg(feature = "render")]
+pub use crate::advanced::{
+    GroundCover, GroundTexturesProgress, GroundTexturesReady, TerrainMaterial,
+    TerrainMaterialPlugin,
+};
+#[cfg(feature = "water")]
+pub use crate::advanced::{RiverLook, SeaMaterial, Submerged, WaterOptics};
+#[cfg(feature = "render")]
+pub use crate::{GroundMaterial, GroundTextures};
+#[cfg(feature = "plants")]
+pub use crate::{PlantModel, PlantModels};

@@ -1,10 +1,4 @@
-//! Tasks in slices, for a browser: there all tasks share one thread with the frames.
-//!
-//! A task begins with [`spawn`], and awaits [`turn`] every few milliseconds of work. In a browser
-//! it pauses there when the tasks have used up their time in this frame,
-//! [`TerrainBudget::task_time`](crate::TerrainBudget::task_time), and goes on in the next one, in
-//! the order in which the tasks paused. Elsewhere tasks run on threads of their own, and a turn
-//! comes at once.
+//! Tasks in slices, for a browser: see [`crate::advanced::slices`].
 
 use core::future::Future;
 #[cfg(target_family = "wasm")]

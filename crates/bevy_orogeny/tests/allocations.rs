@@ -1,9 +1,10 @@
 //! In steady flight only the data of new meshes is allocated.
 
 use allocation_counter::{AllocationInfo, measure};
-use bevy_orogeny::display_cut::Cut;
-use bevy_orogeny::selection::{Selection, View};
-use bevy_orogeny::{ChunkBuilder, ChunkKey, GroundQuery, Layout, LevelErrors, Seams, Terrain};
+use bevy_orogeny::advanced::display_cut::Cut;
+use bevy_orogeny::advanced::selection::{Selection, View};
+use bevy_orogeny::advanced::{ChunkBuilder, ChunkKey, Layout, LevelErrors, Seams};
+use bevy_orogeny::{GroundQuery, Terrain};
 
 const LAYOUT: Layout = Layout { cells: 64, spacing: 1.0 };
 

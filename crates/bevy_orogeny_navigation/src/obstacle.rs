@@ -2,8 +2,8 @@
 
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
+use bevy_orogeny::advanced::{Place, WalkerObstacle};
 use bevy_orogeny::orogeny::Region;
-use bevy_orogeny::{Place, WalkerObstacle};
 use bevy_transform::components::Transform;
 
 /// Something that agents go around: a wall, a house, a cart. Each

@@ -1,6 +1,6 @@
 //! A path, and why there is none.
 
-use bevy_orogeny::QueryError;
+use bevy_orogeny::advanced::QueryError;
 use bevy_orogeny::orogeny::limits::OutOfLimits;
 
 use crate::search::distance;

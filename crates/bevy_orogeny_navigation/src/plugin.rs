@@ -2,14 +2,14 @@
 
 use bevy_app::{App, Plugin};
 use bevy_ecs::prelude::*;
-use bevy_orogeny::{StreamTerrain, TerrainSystems};
+use bevy_orogeny::advanced::{StreamTerrain, TerrainSystems};
 
 use crate::stream;
 
 /// Builds the tiles of [`NavigationMesh`](crate::NavigationMesh)es around
 /// [`NavigationSource`](crate::NavigationSource)s. Add it together with
 /// [`TerrainPlugins`](bevy_orogeny::TerrainPlugins), or with
-/// [`TerrainStreamingPlugin`](bevy_orogeny::TerrainStreamingPlugin) on a server.
+/// [`TerrainStreamingPlugin`](bevy_orogeny::advanced::TerrainStreamingPlugin) on a server.
 ///
 /// ```
 /// use bevy::prelude::*;

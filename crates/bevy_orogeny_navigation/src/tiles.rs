@@ -127,12 +127,12 @@ impl NavigationTiles {
     /// cell.
     ///
     /// # Errors
-    /// A position outside [`POSITION`](bevy_orogeny::POSITION); a start or a goal without a tile,
-    /// or that is not walkable; a goal that cannot be reached; and one behind more than
+    /// A position outside [`POSITION`](bevy_orogeny::advanced::POSITION); a start or a goal without
+    /// a tile, or that is not walkable; a goal that cannot be reached; and one behind more than
     /// [`MAX_VISITED`](Self::MAX_VISITED) polygons.
     pub fn path(&self, from: Point, to: Point) -> Result<NavigationPath, NavigationError> {
         for coordinate in [from, to].as_flattened() {
-            bevy_orogeny::POSITION.check(*coordinate)?;
+            bevy_orogeny::advanced::POSITION.check(*coordinate)?;
         }
         let view = View::new(self, from);
         let origin = view.origin();
@@ -196,7 +196,7 @@ impl NavigationTiles {
     }
 
     fn local(&self, position: Point) -> Option<(View<'_>, Point, Point)> {
-        position.iter().try_for_each(|x| bevy_orogeny::POSITION.check(*x)).ok()?;
+        position.iter().try_for_each(|x| bevy_orogeny::advanced::POSITION.check(*x)).ok()?;
         let view = View::new(self, position);
         let origin = view.origin();
         Some((view, origin, [position[0] - origin[0], position[1] - origin[1]]))

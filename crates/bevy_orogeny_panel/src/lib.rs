@@ -24,10 +24,18 @@ mod worker;
 pub use bevy_egui::egui;
 pub use editing::history::PanelStep;
 pub use plugin::TerrainPanelPlugin;
-pub use recipe::typed::reader;
-pub use strum::VariantNames;
-pub use tools::{Tool, Tools};
-pub use viewer::{Freeze, Frozen};
 pub use views::{DebugView, DebugViewPlugin};
 pub use window::keys::{KeyLabels, PanelKeys, Shortcuts};
-pub use window::{PanelMessage, PanelTabs, TerrainPanel, TerrainPanelApp};
+pub use window::{PanelMessage, TerrainPanel, TerrainPanelApp};
+
+// For the example `fly`, and for tests.
+#[doc(hidden)]
+pub use recipe::typed::reader;
+#[doc(hidden)]
+pub use strum::VariantNames;
+#[doc(hidden)]
+pub use tools::{Tool, Tools};
+#[doc(hidden)]
+pub use viewer::{Freeze, Frozen};
+#[doc(hidden)]
+pub use window::PanelTabs;

@@ -8,7 +8,7 @@ use bevy::input::InputSystems;
 use bevy::input::keyboard::KeyboardInput;
 use bevy::prelude::*;
 use bevy_egui::{EguiGlobalSettings, EguiPlugin, EguiPreUpdateSet, EguiPrimaryContextPass};
-use bevy_orogeny::{StreamTerrain, TerrainSystems};
+use bevy_orogeny::advanced::{StreamTerrain, TerrainSystems};
 
 use crate::editing::history::{self, PanelStep};
 use crate::editing::presets::Presets;

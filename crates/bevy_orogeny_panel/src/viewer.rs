@@ -4,9 +4,8 @@
 
 use bevy::ecs::system::SystemParam;
 use bevy::prelude::*;
-use bevy_orogeny::{
-    ORIGIN_STEP, PIXEL_ERROR, TerrainOrigin, TerrainQuery, TerrainViewer, WorldPosition,
-};
+use bevy_orogeny::advanced::{ORIGIN_STEP, PIXEL_ERROR};
+use bevy_orogeny::{TerrainOrigin, TerrainQuery, TerrainViewer, WorldPosition};
 
 use crate::editing::Editing;
 

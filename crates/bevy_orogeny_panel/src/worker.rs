@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bevy::tasks::{Task, futures::check_ready};
-use bevy_orogeny::slices::spawn;
+use bevy_orogeny::advanced::slices::spawn;
 use orogeny::scatter::Placement;
 
 /// Answers requests in a task, one at a time. When it is done, the newest request comes next.

@@ -9,7 +9,7 @@ use bevy_ecs::schedule::{InternedScheduleLabel, ScheduleLabel};
 use bevy_math::Vec3;
 
 use crate::tri_mesh::tri_mesh;
-use bevy_orogeny::{PhysicsEngine, Solid, TerrainColliderSystems, Tile};
+use bevy_orogeny::advanced::{PhysicsEngine, Solid, TerrainColliderSystems, Tile};
 
 /// The physics engine [Avian](https://docs.rs/avian3d). It steps in `FixedPostUpdate`.
 ///

@@ -10,12 +10,11 @@ use bevy_rapier3d::prelude::*;
 use bevy_transform::TransformSystems;
 
 use crate::tri_mesh::tri_mesh;
-use bevy_orogeny::{PhysicsEngine, TerrainColliderSystems, Tile};
+use bevy_orogeny::advanced::{PhysicsEngine, TerrainColliderSystems, Tile};
 
 /// The physics engine [Rapier](https://docs.rs/bevy_rapier3d). It steps in `PostUpdate`. If you run
-/// it in another schedule, call [`TerrainColliderPlugin::in_schedule`].
-///
-/// [`TerrainColliderPlugin::in_schedule`]: bevy_orogeny::TerrainColliderPlugin::in_schedule
+/// it in another schedule, call
+/// [`TerrainColliderPlugin::in_schedule`](bevy_orogeny::advanced::TerrainColliderPlugin).
 ///
 /// Tiles are triangle meshes with fixed internal edges, trunks and rocks are prisms of 48 sides.
 /// Rapier sweeps every body that moves by more than half its thickness in a step, even without

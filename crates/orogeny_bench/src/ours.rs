@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
+use bevy_orogeny::advanced::{ChunkBuilder, ChunkKey, Layout, Seams};
 use orogeny::fractal::{Damped, Ridged};
 use orogeny::noise::Noise as AnyNoise;
 use orogeny::simd::{Level, levels};

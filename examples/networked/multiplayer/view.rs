@@ -107,7 +107,7 @@ fn dig(
 /// Draws the other players as balls.
 fn draw_players(
     players: Query<&Player>,
-    author: Res<bevy_orogeny::EditAuthor>,
+    author: Res<bevy_orogeny::advanced::EditAuthor>,
     origin: Res<TerrainOrigin>,
     mut gizmos: Gizmos,
 ) {

@@ -1,6 +1,6 @@
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{FollowTerrainOrigin, StreamTerrain, TerrainSystems};
 use bevy_orogeny::prelude::*;
-use bevy_orogeny::{FollowTerrainOrigin, StreamTerrain, TerrainSystems};
 use big_space::prelude::*;
 
 /// Call it beside `BigSpaceDefaultPlugins` and `TerrainPlugins`.

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
 use bevy_orogeny::{GroundQuery, Terrain, TerrainEdits};
+use bevy_orogeny_navigation::advanced::{NavigationTile, TileKey};
 use bevy_orogeny_navigation::{
-    NavigationAgent, NavigationMesh, NavigationPlugin, NavigationSource, NavigationTile,
-    NavigationTiles, TileKey,
+    NavigationAgent, NavigationMesh, NavigationPlugin, NavigationSource, NavigationTiles,
 };
 use orogeny::Region;
 use orogeny::edits::Crater;

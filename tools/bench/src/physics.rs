@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use avian3d::prelude as avian;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_orogeny::{
-    ChunkKey, ColliderTile, GroundQuery, PhysicsEngine, Terrain, TerrainColliderPlugin,
-    TerrainColliderSource, TerrainColliderSystems, TerrainEdits, Tile,
+use bevy_orogeny::advanced::{
+    ChunkKey, ColliderTile, PhysicsEngine, TerrainColliderPlugin, TerrainColliderSystems, Tile,
 };
+use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource, TerrainEdits};
 use bevy_orogeny_physics::{Avian, Rapier};
 use bevy_rapier3d::prelude as rapier;
 use orogeny::edits::Crater;

@@ -4,7 +4,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
-use bevy_orogeny::{Terrain, TerrainStats, TerrainViewer};
+use bevy_orogeny::advanced::TerrainStats;
+use bevy_orogeny::{Terrain, TerrainViewer};
 use orogeny::scatter::Scatter;
 
 use crate::samples::Samples;

@@ -26,7 +26,7 @@ pub struct TerrainBudget {
     /// [`TerrainColliderSource`](crate::TerrainColliderSource) will need soon; tiles that it needs
     /// now are built at once, without a task. Navigation meshes have the same limit. Half as many
     /// build tiles of plants and rocks, and for each terrain half as many find what a
-    /// [`ScatterSpawner`](crate::ScatterSpawner) spawns.
+    /// [`ScatterSpawner`](crate::advanced::ScatterSpawner) spawns.
     pub tasks: usize,
     /// The maximum number of finished chunks that become meshes each frame, the most urgent first,
     /// at least 1. As many are despawned when no longer needed, and half as many finished tiles of

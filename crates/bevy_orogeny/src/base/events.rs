@@ -16,7 +16,7 @@ use crate::chunk::key::ChunkKey;
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_orogeny::ChunkReady;
+/// use bevy_orogeny::advanced::ChunkReady;
 ///
 /// App::new().add_observer(|ready: On<ChunkReady>| {
 ///     if ready.key.lod == 0 {

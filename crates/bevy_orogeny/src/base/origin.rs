@@ -33,7 +33,7 @@ pub const ORIGIN_STEP: f64 = 8192.0;
 /// To manage the origin yourself, insert this resource whenever it changes. Entities with a
 /// [`WorldPosition`](crate::WorldPosition) follow; move all others, viewers too. It must be a
 /// multiple of [`ORIGIN_STEP`]. To move it as late as in `PostUpdate`, do so before
-/// [`FollowTerrainOrigin`](crate::FollowTerrainOrigin).
+/// [`FollowTerrainOrigin`](crate::advanced::FollowTerrainOrigin).
 ///
 /// ```
 /// use bevy::prelude::*;

@@ -35,8 +35,8 @@ pub enum TerrainProblem {
     /// An entity cannot be put on the ground. It waits until its settings or the terrain change.
     #[error("a SpawnOnGround is waiting: {0}")]
     SpawnOnGround(SpawnOnGroundError),
-    /// The terrain is rotated, scaled or farther away than [`POSITION`](crate::POSITION) allows, by
-    /// its own `Transform` or a parent's. Its chunks are hidden until that is corrected.
+    /// The terrain is rotated, scaled or farther away than [`POSITION`](crate::advanced::POSITION)
+    /// allows, by its own `Transform` or a parent's. Its chunks are hidden until that is corrected.
     #[error(
         "a Terrain is rotated, scaled, or not within 1e15 m, by its own Transform or a parent's: \
          it is hidden, because terrain can only be translated"

@@ -85,11 +85,11 @@ pub struct Chunk {
 /// limits, as those of a [`Terrain`](crate::Terrain) are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layout {
-    /// Cells along each side of a chunk: a power of two within [`CELLS`](crate::CELLS). A chunk has
-    /// `cells` + 1 vertices along each side.
+    /// Cells along each side of a chunk: a power of two within [`CELLS`](crate::advanced::CELLS). A
+    /// chunk has `cells` + 1 vertices along each side.
     pub cells: u32,
     /// The distance between neighbouring vertices at level 0 in metres: a power of two within
-    /// [`SPACING`](crate::SPACING).
+    /// [`SPACING`](crate::advanced::SPACING).
     pub spacing: f64,
 }
 

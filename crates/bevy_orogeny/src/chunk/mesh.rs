@@ -96,10 +96,10 @@ impl Default for Scratch {
 impl ChunkBuilder {
     /// A builder for the chunks of a ground.
     ///
-    /// The layout must be within the limits [`CELLS`](crate::CELLS) and
-    /// [`SPACING`](crate::SPACING), as that of a [`Terrain`](crate::Terrain) is. With `keep`,
-    /// meshes stay readable on the CPU, and all have positions and normals. Otherwise their vertex
-    /// data moves to the renderer, and those that geomorph have only what its shader reads.
+    /// The layout must be within the limits [`CELLS`](crate::advanced::CELLS) and
+    /// [`SPACING`](crate::advanced::SPACING), as that of a [`Terrain`](crate::Terrain) is. With
+    /// `keep`, meshes stay readable on the CPU, and all have positions and normals. Otherwise their
+    /// vertex data moves to the renderer, and those that geomorph have only what its shader reads.
     pub fn new(ground: Landscape, layout: Layout, seams: Seams, keep: bool) -> Self {
         let usages = if keep { RenderAssetUsages::all() } else { RenderAssetUsages::RENDER_WORLD };
         let indices = triangles::indices(layout.cells as usize + 1, seams);

@@ -15,9 +15,9 @@
 //! have the same weight. The weights, the levels of the neighbours, and the roughness that the
 //! normals leave out fit into the 32 bits of `MeshTag`, which all passes and cameras can read.
 //!
-//! [`ChunkVertex`](crate::ChunkVertex) is what a vertex stores, and where it lies for a weight.
-//! `morph.wgsl` repeats the arithmetic of both files. The tests compare borders of neighbouring
-//! chunks bit for bit.
+//! [`ChunkVertex`](crate::advanced::ChunkVertex) is what a vertex stores, and where it lies for a
+//! weight. `morph.wgsl` repeats the arithmetic of both files. The tests compare borders of
+//! neighbouring chunks bit for bit.
 
 /// The number of steps of a weight.
 const STEPS: u32 = 31;

@@ -16,7 +16,7 @@ pub enum Seams {
     /// materials that were not written for chunks.
     Skirts,
     /// Vertices geomorph in the vertex shader, which reads
-    /// [`ATTRIBUTE_VERTEX`](crate::ATTRIBUTE_VERTEX).
+    /// [`ATTRIBUTE_VERTEX`](crate::advanced::ATTRIBUTE_VERTEX).
     Morph,
 }
 

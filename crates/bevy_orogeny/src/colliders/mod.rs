@@ -12,7 +12,7 @@
 //! * tiles that the source may touch within the step are built at once, see
 //!   [`TerrainColliderSource::radius`];
 //! * tiles that it may touch within [`TerrainColliderSource::AHEAD`] are built by tasks, limited by
-//!   [`TerrainBudget::tasks`](crate::TerrainBudget::tasks);
+//!   [`TerrainBudget::tasks`](crate::advanced::TerrainBudget::tasks);
 //! * tiles that are no longer near any source are despawned;
 //! * if the ground has changed, all tiles are replaced, and a source that the new ground would bury
 //!   is raised by as much as the ground has risen under it.

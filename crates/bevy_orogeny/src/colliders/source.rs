@@ -75,7 +75,7 @@ pub struct ColliderTile {
     /// The terrain that it belongs to.
     pub terrain: Entity,
     /// The square that it covers, as a chunk of level 0 in a layout of
-    /// [`Tile::CELLS`](crate::Tile::CELLS) cells.
+    /// [`Tile::CELLS`](crate::advanced::Tile::CELLS) cells.
     pub key: ChunkKey,
 }
 
@@ -92,7 +92,7 @@ pub struct ColliderSolids;
 #[derive(Component)]
 pub(crate) struct Grounded;
 
-/// Exists if the app has a [`TerrainColliderPlugin`](crate::TerrainColliderPlugin), so that sources
-/// wait for colliders.
+/// Exists if the app has a [`TerrainColliderPlugin`](crate::advanced::TerrainColliderPlugin), so
+/// that sources wait for colliders.
 #[derive(Resource, Default)]
 pub(crate) struct HasColliders;

@@ -30,7 +30,7 @@ use crate::lod::quality::TerrainQuality;
 ///
 /// ```
 /// # use bevy::prelude::*;
-/// # use bevy_orogeny::HoldFrameTime;
+/// # use bevy_orogeny::prelude::*;
 /// # let mut app = App::new();
 /// app.insert_resource(HoldFrameTime::fps(60.0));
 /// ```

@@ -6,8 +6,8 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 
 /// How much drawing terrain may cost, for all terrains together. Choose one of four, or set its
-/// numbers; you may change it at any time. [`HoldFrameTime`](crate::HoldFrameTime) chooses by
-/// itself.
+/// numbers; you may change it at any time. [`HoldFrameTime`](crate::advanced::HoldFrameTime)
+/// chooses by itself.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -9,7 +9,7 @@ use crate::chunk::key::{ChunkKey, Layout};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
     /// The position (x, z) in metres from the terrain's origin, within
-    /// [`POSITION`](crate::POSITION).
+    /// [`POSITION`](crate::advanced::POSITION).
     pub position: [f64; 2],
     /// The position in the near future, extrapolated from the motion of the viewer.
     pub ahead: [f64; 2],
@@ -20,7 +20,7 @@ pub struct View {
     /// known.
     pub ground: f64,
     /// The distance in metres up to which terrain is needed, within
-    /// [`VIEW_RANGE`](crate::VIEW_RANGE).
+    /// [`VIEW_RANGE`](crate::advanced::VIEW_RANGE).
     pub range: f64,
     /// Allowed errors per radian: pixels per radian, divided by the pixel error. That is also the
     /// distance in metres at which an error of one metre is as large on the screen as allowed.

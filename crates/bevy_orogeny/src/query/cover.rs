@@ -22,7 +22,8 @@ impl GroundQuery {
     /// [`TerrainGround::cover`](crate::TerrainGround::cover).
     ///
     /// # Errors
-    /// A position outside [`POSITION`](crate::POSITION), and a field that is not finite there.
+    /// A position outside [`POSITION`](crate::advanced::POSITION), and a field that is not finite
+    /// there.
     ///
     /// ```
     /// use bevy_orogeny::{GroundQuery, Terrain};

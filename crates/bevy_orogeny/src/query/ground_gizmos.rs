@@ -26,7 +26,7 @@ const ABOVE: f32 = 0.1;
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_orogeny::TerrainGizmos;
+/// use bevy_orogeny::prelude::*;
 ///
 /// fn show_plan(mut gizmos: TerrainGizmos) -> Result {
 ///     let (house, radius) = ([120.0, -40.0], 15.0);

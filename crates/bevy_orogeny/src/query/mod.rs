@@ -61,10 +61,12 @@ pub(crate) use footing::Footing;
 ///   drawn up close. Use it for feet and wheels that must stand on what the player sees.
 ///
 /// Positions are (x, z) in metres from the terrain's origin, not the world's: if the terrain has
-/// been moved, subtract its translation. The unit normal of a sample is [`normal`](crate::normal).
+/// been moved, subtract its translation. The unit normal of a sample is
+/// [`normal`](crate::advanced::normal).
 ///
 /// ```
-/// use bevy_orogeny::{GroundQuery, Terrain, normal};
+/// use bevy_orogeny::advanced::normal;
+/// use bevy_orogeny::{GroundQuery, Terrain};
 ///
 /// let ground = GroundQuery::of(&Terrain::default())?;
 /// let exact = ground.field([12.3, -4.5])?;
@@ -189,7 +191,8 @@ impl GroundQuery {
     /// Height and slopes of the exact field.
     ///
     /// # Errors
-    /// A position outside [`POSITION`](crate::POSITION), and a field that is not finite there.
+    /// A position outside [`POSITION`](crate::advanced::POSITION), and a field that is not finite
+    /// there.
     pub fn field(&self, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
         position.into_iter().try_for_each(|x| POSITION.check(x))?;
         self.sample(position)
@@ -213,8 +216,8 @@ impl GroundQuery {
     /// [`Field::jet`].
     ///
     /// # Errors
-    /// A position outside [`POSITION`](crate::POSITION), and a field whose value or derivatives are
-    /// not finite there.
+    /// A position outside [`POSITION`](crate::advanced::POSITION), and a field whose value or
+    /// derivatives are not finite there.
     pub fn curvature(&self, position: [f64; 2]) -> Result<Curvature, QueryError> {
         position.into_iter().try_for_each(|x| POSITION.check(x))?;
         curvature(position, self.landscape.jet(position))
@@ -237,9 +240,9 @@ impl GroundQuery {
     /// them, the height is interpolated in `f64` and rounded.
     ///
     /// # Errors
-    /// A level above [`MAX_LOD`](crate::MAX_LOD); a position outside [`POSITION`](crate::POSITION)
-    /// or more than 2^52 vertices from the origin; a field that is not finite at a corner of the
-    /// triangle.
+    /// A level above [`MAX_LOD`](crate::advanced::MAX_LOD); a position outside
+    /// [`POSITION`](crate::advanced::POSITION) or more than 2^52 vertices from the origin; a field
+    /// that is not finite at a corner of the triangle.
     pub fn surface_at_level(&self, lod: u8, position: [f64; 2]) -> Result<Sample<2>, QueryError> {
         let (plane, inside) = self.triangle(lod, position)?;
         Ok(plane.sample(inside))
@@ -268,7 +271,7 @@ impl GroundQuery {
     /// [not proven](Cast::is_proven).
     ///
     /// # Errors
-    /// As there, and a ray that starts outside [`POSITION`](crate::POSITION).
+    /// As there, and a ray that starts outside [`POSITION`](crate::advanced::POSITION).
     pub fn raycast_field(&self, ray: &Ray, tolerance: f64) -> Result<Cast, OutOfLimits> {
         [ray.origin[0], ray.origin[2]].into_iter().try_for_each(|x| POSITION.check(x))?;
         orogeny::ray::raycast(&self.landscape, ray, tolerance)

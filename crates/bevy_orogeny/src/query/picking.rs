@@ -140,7 +140,7 @@ mod tests {
     fn hits(origin: TerrainOrigin, camera: impl Bundle, terrain: impl Bundle) -> Vec<PointerHits> {
         let mut app = App::new();
         app.add_plugins((TaskPoolPlugin::default(), TimePlugin, AssetPlugin::default()))
-            .add_plugins(crate::TerrainStreamingPlugin)
+            .add_plugins(crate::advanced::TerrainStreamingPlugin)
             .add_message::<PointerHits>()
             .init_resource::<RayMap>();
         build(&mut app);

@@ -34,7 +34,7 @@ impl GroundQuery {
     ///
     /// # Errors
     /// Numbers outside their limits: those of the ray, and points on it outside
-    /// [`POSITION`](crate::POSITION) or more than 2^52 vertices from the origin.
+    /// [`POSITION`](crate::advanced::POSITION) or more than 2^52 vertices from the origin.
     pub fn raycast_surface(&self, ray: &Ray) -> Result<Cast, OutOfLimits> {
         Walk::new(self, ray)?.run()
     }

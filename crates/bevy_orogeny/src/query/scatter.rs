@@ -9,8 +9,7 @@ use super::{GroundQuery, QueryError};
 
 impl GroundQuery {
     /// What stands on the ground: trees, grass and rocks. It answers at once and on any thread, a
-    /// server's too, and needs no chunks; drawn are the same instances. A terrain
-    /// that is valid has a scatter.
+    /// server's too, and needs no chunks; drawn are the same instances.
     ///
     /// ```
     /// use bevy_orogeny::orogeny::scatter::{Scatter, ScatterKind};
@@ -33,7 +32,7 @@ impl GroundQuery {
     /// [`Climate`](orogeny::Climate).
     ///
     /// # Errors
-    /// A position outside [`POSITION`](crate::POSITION), and one without ground.
+    /// A position outside [`POSITION`](crate::advanced::POSITION), and one without ground.
     ///
     /// ```
     /// use bevy_orogeny::{GroundQuery, Terrain};

@@ -26,7 +26,7 @@ pub struct EditAuthor(pub u64);
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_orogeny::{EditApplied, EditAuthor};
+/// use bevy_orogeny::prelude::*;
 ///
 /// fn send(mut edits: MessageReader<EditApplied>, author: Res<EditAuthor>) {
 ///     for EditApplied { applied, .. } in edits.read() {

@@ -24,7 +24,7 @@ use crate::terrain::Terrain;
 ///
 /// [`TerrainWalker`]: crate::TerrainWalker
 /// [`SpawnOnGround`]: crate::SpawnOnGround
-/// [`TerrainGizmos`]: crate::TerrainGizmos
+/// [`TerrainGizmos`]: crate::advanced::TerrainGizmos
 /// [`TerrainEditor`]: crate::TerrainEditor
 ///
 /// ```

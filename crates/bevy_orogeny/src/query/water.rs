@@ -14,7 +14,7 @@ impl GroundQuery {
     /// sea of no depth: elevation data has the level there, not the bed.
     ///
     /// # Errors
-    /// A position outside [`POSITION`](crate::POSITION), and one without ground.
+    /// A position outside [`POSITION`](crate::advanced::POSITION), and one without ground.
     ///
     /// ```
     /// use bevy_orogeny::{GroundQuery, Terrain};
@@ -38,8 +38,8 @@ impl GroundQuery {
     /// milliseconds to a tenth of a second.
     ///
     /// # Errors
-    /// A position outside [`POSITION`](crate::POSITION), and `within` outside 0 to 1e4. Points
-    /// around the position that have no ground have no water.
+    /// A position outside [`POSITION`](crate::advanced::POSITION), and `within` outside 0 to 1e4.
+    /// Points around the position that have no ground have no water.
     ///
     /// ```
     /// use bevy_orogeny::{GroundQuery, Terrain};

@@ -2,7 +2,8 @@
 //!
 //! An extension of `StandardMaterial` morphs chunks between levels, without skirts, popping or
 //! cracks, if it uses [`SHADER`] as its vertex shader in all passes, calls [`specialize`], and is
-//! added with [`TerrainMaterialPlugin::geomorphing`](crate::TerrainMaterialPlugin::geomorphing):
+//! added with
+//! [`TerrainMaterialPlugin::geomorphing`](crate::advanced::TerrainMaterialPlugin::geomorphing):
 //!
 //! ```
 //! use bevy::mesh::MeshVertexBufferLayoutRef;
@@ -10,7 +11,7 @@
 //! use bevy::prelude::*;
 //! use bevy::render::render_resource::*;
 //! use bevy::shader::ShaderRef;
-//! use bevy_orogeny::geomorph;
+//! use bevy_orogeny::advanced::geomorph;
 //!
 //! #[derive(Asset, AsBindGroup, TypePath, Clone)]
 //! struct Snow {}

@@ -35,7 +35,8 @@ use crate::terrain::Terrain;
 /// Draws terrains with a material of type `M`: put `MeshMaterial3d<M>` on the terrain. Its chunks
 /// get the same material, now and whenever it changes. Any other type of material is removed.
 /// [`TerrainPlugins`](crate::TerrainPlugins) adds this plugin for [`StandardMaterial`] and
-/// [`TerrainMaterial`](crate::TerrainMaterial). `M` also needs Bevy's `MaterialPlugin::<M>`.
+/// [`TerrainMaterial`](crate::advanced::TerrainMaterial). `M` also needs Bevy's
+/// `MaterialPlugin::<M>`.
 pub struct TerrainMaterialPlugin<M> {
     seams: Seams,
     material: PhantomData<M>,

@@ -12,7 +12,7 @@ use bevy_reflect::std_traits::ReflectDefault;
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_orogeny::{TerrainPlugins, TerrainWind};
+/// use bevy_orogeny::prelude::*;
 ///
 /// App::new().insert_resource(TerrainWind { heading: 1.0, strength: 1.5 });
 /// ```

@@ -44,7 +44,7 @@ const KEPT: f64 = 16.0;
 /// ```
 /// # use bevy::prelude::*;
 /// use bevy_orogeny::orogeny::scatter::{Model, Scatter, ScatterKind};
-/// use bevy_orogeny::{ScatterInstance, ScatterSpawner, Terrain};
+/// use bevy_orogeny::prelude::*;
 ///
 /// fn plant_lamps(mut commands: Commands) {
 ///     let model = Model::Custom("lamp".into());

@@ -26,7 +26,7 @@ use crate::base::places::Place;
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_orogeny::WalkerObstacle;
+/// use bevy_orogeny::prelude::*;
 ///
 /// fn build(mut commands: Commands) {
 ///     let wall = WalkerObstacle { half_size: Vec3::new(4.0, 1.5, 0.2) };

@@ -37,8 +37,8 @@ pub struct ChunkWater;
 
 /// The dark inside of the holes that edits have cut into a chunk: a child of the chunk, which is
 /// shown and removed with it. Its mesh closes each hole from below with walls and a floor 50 m
-/// down. [`VoidMaterial`](crate::VoidMaterial) draws it where nothing else is: hide it where a
-/// tunnel has another end, through which the sky should be seen from outside.
+/// down. [`VoidMaterial`](crate::advanced::VoidMaterial) draws it where nothing else is: hide it
+/// where a tunnel has another end, through which the sky should be seen from outside.
 #[derive(Component, Clone, Copy, Debug, Reflect)]
 #[reflect(Component, Debug, Clone)]
 pub struct ChunkVoid;

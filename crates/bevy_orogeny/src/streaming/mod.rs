@@ -1,6 +1,6 @@
 //! Streaming: the systems that build, show and remove chunks.
 //!
-//! The steps of [`TerrainSystems`](crate::TerrainSystems) are in `adopt`, `tasks` (receive and
+//! The steps of [`TerrainSystems`](crate::advanced::TerrainSystems) are in `adopt`, `tasks` (receive and
 //! dispatch), `select`, `show` and `report`. The pure functions of `lod` and `chunk` make all
 //! decisions; the systems here apply them to entities. Start with `schedule` of `base`, then
 //! [`components`].

@@ -23,7 +23,8 @@ use crate::terrain::TerrainError;
 #[expect(clippy::large_enum_variant, reason = "terrains are few")]
 pub enum Ground {
     /// No ground yet: a [`TerrainPreset`](crate::TerrainPreset) sets it when its file is loaded.
-    /// Nothing is built, and queries return [`QueryError::Loading`](crate::QueryError::Loading).
+    /// Nothing is built, and queries return
+    /// [`QueryError::Loading`](crate::advanced::QueryError::Loading).
     #[default]
     Loading,
     /// A recipe, as in a preset file, with its cover.

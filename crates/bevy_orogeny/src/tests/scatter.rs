@@ -13,11 +13,14 @@ use orogeny::edits::{Area, Disc, EditLog, Flatten};
 use orogeny::scatter::{InstanceId, Model, Placement, Scatter, ScatterKind};
 use orogeny::{Fractal, GradientNoise, Recipe, Region};
 
+use crate::advanced::{
+    OriginMoved, PlantMaterial, ScatterInstance, ScatterSpawner, ScatterStats, ScatterTile,
+    TerrainStats,
+};
 use crate::plants::store::{DrawNumber, DrawRow, Plants, TileNumber};
 use crate::{
-    GroundQuery, OriginMoved, PlantMaterial, ScatterInstance, ScatterSpawner, ScatterStats,
-    ScatterTile, Terrain, TerrainChanged, TerrainEdits, TerrainOrigin, TerrainPlugins,
-    TerrainStats, TerrainViewer,
+    GroundQuery, Terrain, TerrainChanged, TerrainEdits, TerrainOrigin, TerrainPlugins,
+    TerrainViewer,
 };
 
 type Material = MeshMaterial3d<PlantMaterial>;
@@ -303,8 +306,8 @@ fn what_is_near_viewers_has_entities_where_it_stands() {
 #[cfg(feature = "water")]
 #[test]
 fn the_ground_knows_what_is_drawn_beside_it() {
+    use crate::advanced::{TerrainMaterial, TerrainPlantsPlugin, TerrainWaterPlugin};
     use crate::render::DrawnParts;
-    use crate::{TerrainMaterial, TerrainPlantsPlugin, TerrainWaterPlugin};
     let all = || TerrainPlugins.build();
     let [dry, bare] =
         [all().disable::<TerrainWaterPlugin>(), all().disable::<TerrainPlantsPlugin>()];

@@ -12,13 +12,15 @@ use orogeny::edits::{Area, Disc, Edit, Flatten, Raise};
 use orogeny::scatter::Model;
 
 use super::scatter::{app, recipe, settle, tiles, viewer};
+use crate::advanced::{
+    Chunk, ChunkKey, Layout, PlantMaterial, PlantModelState, PlantPart, ScatterInstance,
+    ScatterSpawner, ScatterStats, ScatterTile, SpawnedKinds, TerrainBudget, TerrainStats,
+};
 use crate::plants::tiles::tile::TileOf;
 use crate::render::DrawnParts;
 use crate::streaming::components::ChunkSets;
 use crate::{
-    Chunk, ChunkKey, Layout, PlantMaterial, PlantModel, PlantModelState, PlantModels, PlantPart,
-    ScatterInstance, ScatterSpawner, ScatterStats, ScatterTile, SpawnedKinds, Terrain,
-    TerrainBudget, TerrainEdits, TerrainOrigin, TerrainProblems, TerrainStats, TerrainViewer,
+    PlantModel, PlantModels, Terrain, TerrainEdits, TerrainOrigin, TerrainProblems, TerrainViewer,
 };
 
 fn stats(app: &App) -> ScatterStats {

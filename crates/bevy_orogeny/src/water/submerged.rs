@@ -174,7 +174,8 @@ mod tests {
         let viewer = TerrainViewer { range: 500.0, ..default() };
         let camera = (Camera3d::default(), viewer, Transform::from_xyz(0.0, 5.0, 0.0));
         let camera = app.world_mut().spawn(camera).id();
-        let is_ready = |app: &App| app.world().resource::<crate::TerrainStats>().missing == 0;
+        let is_ready =
+            |app: &App| app.world().resource::<crate::advanced::TerrainStats>().missing == 0;
         (0..3).for_each(|_| app.update());
         while !is_ready(&app) {
             app.update();

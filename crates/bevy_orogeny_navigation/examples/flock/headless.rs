@@ -7,7 +7,8 @@ use bevy::camera::RenderTarget;
 use bevy::prelude::*;
 use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured, save_to_disk};
 use bevy::time::TimeUpdateStrategy;
-use bevy_orogeny::{PlantModels, ScatterStats, TerrainStats};
+use bevy_orogeny::PlantModels;
+use bevy_orogeny::advanced::{ScatterStats, TerrainStats};
 
 use crate::sheep::Sheep;
 use crate::windowless::{self, Taken};

@@ -7,8 +7,9 @@ mod obstacles;
 mod queue;
 
 use bevy_ecs::prelude::*;
+use bevy_orogeny::TerrainQuery;
+use bevy_orogeny::advanced::{POSITION, Places, TerrainBudget};
 use bevy_orogeny::orogeny::limits::{Limit, OutOfLimits};
-use bevy_orogeny::{POSITION, Places, TerrainBudget, TerrainQuery};
 use bevy_platform::time::Instant;
 use bevy_tasks::AsyncComputeTaskPool;
 

@@ -5,8 +5,9 @@ use core::time::Duration;
 
 use bevy_ecs::prelude::*;
 use bevy_log::warn;
+use bevy_orogeny::advanced::{Places, WalkerObstacle};
 use bevy_orogeny::orogeny::Region;
-use bevy_orogeny::{Places, TerrainOrigin, TerrainWalker, WalkerObstacle};
+use bevy_orogeny::{TerrainOrigin, TerrainWalker};
 use bevy_platform::collections::{HashMap, HashSet};
 use bevy_platform::time::Instant;
 use bevy_transform::components::Transform;

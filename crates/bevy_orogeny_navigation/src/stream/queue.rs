@@ -3,10 +3,11 @@
 use core::mem::take;
 
 use bevy_log::warn;
+use bevy_orogeny::GroundQuery;
+use bevy_orogeny::advanced::slices;
+use bevy_orogeny::advanced::stream::TileStream;
 use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::scatter::ScatterKind;
-use bevy_orogeny::stream::TileStream;
-use bevy_orogeny::{GroundQuery, slices};
 use bevy_platform::collections::HashMap;
 use bevy_platform::time::Instant;
 

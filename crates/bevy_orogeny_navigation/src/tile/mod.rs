@@ -11,8 +11,8 @@ mod survey;
 mod walkable;
 
 use bevy_orogeny::GroundQuery;
+use bevy_orogeny::advanced::slices::Pace;
 use bevy_orogeny::orogeny::limits::OutOfLimits;
-use bevy_orogeny::slices::Pace;
 use bevy_tasks::futures::now_or_never;
 
 pub(crate) use self::polygons::{Link, Mesh};
@@ -46,7 +46,7 @@ pub enum TileError {
     /// More trunks may stand there than a query may visit.
     #[error("its trunks and rocks could not be listed: {0}")]
     Solids(OutOfLimits),
-    /// It is too far away: beyond [`POSITION`](bevy_orogeny::POSITION).
+    /// It is too far away: beyond [`POSITION`](bevy_orogeny::advanced::POSITION).
     #[error("{0}")]
     Position(OutOfLimits),
     /// Recast could not triangulate its contours.
@@ -111,7 +111,7 @@ impl NavigationTile {
     ) -> Result<Mesh, TileError> {
         agent.check().map_err(TileError::Agent)?;
         for coordinate in key.corner(agent.cell_size) {
-            bevy_orogeny::POSITION.check(coordinate).map_err(TileError::Position)?;
+            bevy_orogeny::advanced::POSITION.check(coordinate).map_err(TileError::Position)?;
         }
         let margins = Margins::of(agent);
         let survey = survey::survey(ground, agent, key, &margins, pace).await;

@@ -2,8 +2,8 @@
 //! beds of rivers.
 
 use bevy_orogeny::GroundQuery;
+use bevy_orogeny::advanced::slices::Pace;
 use bevy_orogeny::orogeny::{Grid, Samples};
-use bevy_orogeny::slices::Pace;
 
 use super::walkable::Margins;
 use crate::agent::NavigationAgent;

@@ -7,9 +7,9 @@
 //! than wide, which keeps the costs of paths honest.
 
 use bevy_orogeny::GroundQuery;
+use bevy_orogeny::advanced::slices::Pace;
 use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::scatter::{Instance, ScatterKind};
-use bevy_orogeny::slices::Pace;
 
 use super::{SIMPLIFICATION, TileError};
 use crate::agent::NavigationAgent;

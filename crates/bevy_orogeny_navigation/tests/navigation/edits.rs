@@ -7,7 +7,8 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, Flood, Plant};
 use bevy_orogeny::orogeny::scatter::{KindId, Scatter};
 use bevy_orogeny::{GroundQuery, TerrainEdits};
-use bevy_orogeny_navigation::{NavigationAgent, NavigationSource, NavigationTile, TileKey};
+use bevy_orogeny_navigation::advanced::{NavigationTile, TileKey};
+use bevy_orogeny_navigation::{NavigationAgent, NavigationSource};
 
 use crate::support::{ROCK, TRUNK, app, changed, meadow, mesh, settle, watch, woods};
 

@@ -4,7 +4,8 @@ use bevy::prelude::*;
 use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::scatter::Scatter;
 use bevy_orogeny::{GroundQuery, TerrainOrigin, WorldPosition};
-use bevy_orogeny_navigation::{NavigationAgent, NavigationSource, NavigationTiles, TileKey};
+use bevy_orogeny_navigation::advanced::TileKey;
+use bevy_orogeny_navigation::{NavigationAgent, NavigationSource, NavigationTiles};
 
 use crate::support::{agent, app, check, land, meadow, mesh, settle, woods};
 

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bevy::prelude::*;
+use bevy_orogeny::advanced::WalkerObstacle;
 use bevy_orogeny::orogeny::{Node, Recipe, Region};
-use bevy_orogeny::{
-    GroundQuery, Terrain, TerrainOrigin, TerrainWalker, WalkerObstacle, WorldPosition,
-};
+use bevy_orogeny::{GroundQuery, Terrain, TerrainOrigin, TerrainWalker, WorldPosition};
+use bevy_orogeny_navigation::advanced::{NavigationTile, Obstacle, ObstacleOutline, TileKey};
 use bevy_orogeny_navigation::{
     NavigationAgent, NavigationMesh, NavigationObstacle, NavigationPath, NavigationSource,
-    NavigationTiles, Obstacle, ObstacleOutline, TileKey,
+    NavigationTiles,
 };
 use proptest::prelude::*;
 
@@ -93,8 +93,7 @@ fn walls_that_come_move_and_go_are_followed() {
     settle(&mut app, entity);
     let tiles = |app: &App| -> Vec<Arc<_>> {
         let mut tiles: Vec<_> = mesh(app, entity).tiles().iter().cloned().collect();
-        tiles
-            .sort_unstable_by_key(|tile: &Arc<bevy_orogeny_navigation::NavigationTile>| tile.key());
+        tiles.sort_unstable_by_key(|tile: &Arc<NavigationTile>| tile.key());
         tiles
     };
     let before = tiles(&app);

@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use bevy::ecs::schedule::{LogLevel, ScheduleBuildSettings};
 use bevy::prelude::*;
-use bevy_orogeny::{QueryError, StreamTerrain, TerrainBudget};
-use bevy_orogeny_navigation::{
-    NavigationAgent, NavigationError, NavigationMesh, NavigationSource, TileKey,
-};
+use bevy_orogeny::advanced::{QueryError, StreamTerrain, TerrainBudget};
+use bevy_orogeny_navigation::advanced::TileKey;
+use bevy_orogeny_navigation::{NavigationAgent, NavigationError, NavigationMesh, NavigationSource};
 
 use crate::support::{app, changed, keys, meadow, mesh, settle, watch};
 

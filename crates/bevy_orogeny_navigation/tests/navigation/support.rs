@@ -7,8 +7,9 @@ use bevy_orogeny::orogeny::drainage::{Drainage, RiverReach};
 use bevy_orogeny::orogeny::scatter::{Scatter, ScatterKind};
 use bevy_orogeny::orogeny::{self, Fractal, GradientNoise, Recipe, Region};
 use bevy_orogeny::{GroundQuery, Terrain, TerrainPlugins};
+use bevy_orogeny_navigation::advanced::TileKey;
 use bevy_orogeny_navigation::{
-    NavigationAgent, NavigationChanged, NavigationMesh, NavigationPath, NavigationPlugin, TileKey,
+    NavigationAgent, NavigationChanged, NavigationMesh, NavigationPath, NavigationPlugin,
 };
 
 /// The distance between checked points of a path, in metres.

@@ -2,7 +2,8 @@
 
 use bevy::asset::AssetLoadFailedEvent;
 use bevy::prelude::*;
-use bevy_orogeny::{Ground, Preset, Terrain, TerrainPreset};
+use bevy_orogeny::advanced::Preset;
+use bevy_orogeny::{Ground, Terrain, TerrainPreset};
 
 use super::Editing;
 use crate::document::draft::Draft;

@@ -1,7 +1,8 @@
 //! Undo and redo of edits of the ground, in one order with the steps of the document.
 
 use bevy::prelude::*;
-use bevy_orogeny::{EditApplied, EditAuthor, GroundEditor, TerrainEditor};
+use bevy_orogeny::advanced::EditAuthor;
+use bevy_orogeny::{EditApplied, GroundEditor, TerrainEditor};
 use orogeny::edits::{Applied, EditId};
 
 use super::Editing;

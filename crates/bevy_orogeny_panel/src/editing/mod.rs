@@ -10,7 +10,8 @@ pub mod history;
 pub mod presets;
 
 use bevy::prelude::*;
-use bevy_orogeny::{Preset, TerrainGround, TerrainQuery};
+use bevy_orogeny::advanced::Preset;
+use bevy_orogeny::{TerrainGround, TerrainQuery};
 use orogeny::{DataError, Recipe};
 
 use crate::document::Document;

@@ -1,9 +1,10 @@
 //! A picture of the ground from above, and its colours.
 
 use bevy_egui::egui::{Color32, ColorImage};
+use bevy_orogeny::GroundQuery;
+use bevy_orogeny::advanced::HeightField;
+use bevy_orogeny::advanced::slices::{Pace, turn};
 use bevy_orogeny::orogeny::{Grid, Jets, Sample, Samples};
-use bevy_orogeny::slices::{Pace, turn};
-use bevy_orogeny::{GroundQuery, HeightField};
 
 use super::view::{MapStyle, Overlay, View};
 

@@ -2,7 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{RichText, Ui};
-use bevy_orogeny::{ScatterStats, TerrainQuery, TerrainViewer};
+use bevy_orogeny::advanced::ScatterStats;
+use bevy_orogeny::{TerrainQuery, TerrainViewer};
 use documented::DocumentedFields;
 use orogeny::climate::ClimatePoint;
 use orogeny::scatter::{Model, Scatter};

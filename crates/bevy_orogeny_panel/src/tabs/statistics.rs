@@ -6,7 +6,7 @@ use bevy::diagnostic::{DiagnosticPath, DiagnosticsStore};
 use bevy::platform::time::Instant;
 use bevy::prelude::*;
 use bevy_egui::egui::{Color32, Ui};
-use bevy_orogeny::TerrainStats;
+use bevy_orogeny::advanced::TerrainStats;
 use documented::DocumentedFields;
 use egui_plot::{Corner, Legend, Line, Plot};
 

@@ -2,10 +2,8 @@
 
 use bevy::prelude::*;
 use bevy_egui::egui::{ComboBox, DragValue, Ui, emath};
-use bevy_orogeny::{
-    HoldFrameTime, PIXEL_ERROR, POSITION, TerrainBudget, TerrainOrigin, TerrainQuality,
-    TerrainViewer, VIEW_RANGE,
-};
+use bevy_orogeny::advanced::{HoldFrameTime, PIXEL_ERROR, POSITION, TerrainBudget, VIEW_RANGE};
+use bevy_orogeny::{TerrainOrigin, TerrainQuality, TerrainViewer};
 use documented::DocumentedFields;
 use orogeny::limits::Limit;
 

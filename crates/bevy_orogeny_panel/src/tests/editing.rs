@@ -3,7 +3,8 @@
 use std::fs;
 
 use bevy::prelude::*;
-use bevy_orogeny::{Preset, Terrain, TerrainPreset};
+use bevy_orogeny::advanced::Preset;
+use bevy_orogeny::{Terrain, TerrainPreset};
 use orogeny::Recipe;
 use tempfile::tempdir;
 

@@ -3,8 +3,9 @@
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
 use bevy_egui::egui::{Key, Modifiers};
+use bevy_orogeny::advanced::EditAuthor;
 use bevy_orogeny::orogeny::edits::{Change, Crater, EditId, State};
-use bevy_orogeny::{EditAuthor, Terrain, TerrainEditor, TerrainEdits};
+use bevy_orogeny::{Terrain, TerrainEditor, TerrainEdits};
 use orogeny::Recipe;
 
 use super::support::{Person, recipe};

@@ -3,7 +3,8 @@
 use bevy::camera::Viewport;
 use bevy::ecs::system::RunSystemOnce;
 use bevy::prelude::*;
-use bevy_orogeny::{PIXEL_ERROR, TerrainViewer, WorldPosition};
+use bevy_orogeny::advanced::PIXEL_ERROR;
+use bevy_orogeny::{TerrainViewer, WorldPosition};
 
 use super::support::{Person, recipe};
 use crate::viewer::{Freeze, PanelCamera, Teleport};

@@ -15,8 +15,9 @@ use bevy::render::render_resource::{
 use bevy::shader::ShaderRef;
 use bevy::tasks::Task;
 use bevy::tasks::futures::check_ready;
-use bevy_orogeny::slices::spawn;
-use bevy_orogeny::{Chunk, Layout, LevelErrors, Terrain, TerrainQuality, TerrainViewer, geomorph};
+use bevy_orogeny::advanced::slices::spawn;
+use bevy_orogeny::advanced::{Chunk, Layout, LevelErrors, geomorph};
+use bevy_orogeny::{Terrain, TerrainQuality, TerrainViewer};
 
 use super::DebugView;
 use crate::viewer::pixels_per_radian;

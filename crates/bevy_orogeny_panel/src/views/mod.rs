@@ -8,7 +8,7 @@ mod materials;
 use bevy::asset::embedded_asset;
 use bevy::pbr::MaterialPlugin;
 use bevy::prelude::*;
-use bevy_orogeny::TerrainMaterialPlugin;
+use bevy_orogeny::advanced::TerrainMaterialPlugin;
 use strum::{EnumIter, EnumMessage, EnumString, IntoEnumIterator, IntoStaticStr, VariantNames};
 
 use materials::DebugMaterial;

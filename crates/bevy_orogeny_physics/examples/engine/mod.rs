@@ -5,7 +5,8 @@ mod avian;
 mod rapier;
 
 use bevy::prelude::*;
-use bevy_orogeny::{PhysicsEngine, TerrainPlugins};
+use bevy_orogeny::TerrainPlugins;
+use bevy_orogeny::advanced::PhysicsEngine;
 use clap::{Parser, ValueEnum};
 
 /// The arguments of the program.

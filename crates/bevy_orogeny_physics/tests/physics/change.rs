@@ -1,8 +1,9 @@
 //! The ground changes under bodies that rest on it.
 
 use bevy::prelude::*;
+use bevy_orogeny::advanced::ColliderTile;
 use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, Flatten, Raise};
-use bevy_orogeny::{ColliderTile, GroundQuery, Terrain, TerrainColliderSource, TerrainEdits};
+use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource, TerrainEdits};
 
 use crate::support::{Engine, Shape, app, height_above, meadow, recipe, terrain, with_each_engine};
 

@@ -2,8 +2,9 @@
 //! over edges.
 
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{ChunkKey, Tile};
 use bevy_orogeny::orogeny::{Field, Sample};
-use bevy_orogeny::{ChunkKey, GroundQuery, Terrain, TerrainColliderSource, Tile};
+use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource};
 use bevy_orogeny_physics::Avian;
 
 use crate::support::{Engine, RATE, Shape, app, with_each_engine};
@@ -65,7 +66,7 @@ fn rest<E: Engine>(waves: f32, on_tiles: bool) -> Vec<(usize, f32)> {
         .map(|k| {
             let [x, z] = [(k as f32 * 7.31) % 100.0 - 50.0, (k as f32 * 17.77) % 100.0 - 50.0];
             let surface = ground.surface([x.into(), z.into()]).unwrap();
-            let up = bevy_orogeny::normal(surface);
+            let up = bevy_orogeny::advanced::normal(surface);
             let place = Transform {
                 translation: Vec3::new(x, surface.value, z) + 0.52 * up,
                 rotation: Quat::from_rotation_arc(Vec3::Y, up)

@@ -51,7 +51,7 @@ fn rest_through_rebases<E: Engine>() {
         .map(|k| {
             let [x, z] = [7000.0 + 9.0 * k as f32, -50.0];
             let surface = ground.surface([x.into(), z.into()]).unwrap();
-            let at = Vec3::new(x, surface.value, z) + 0.5 * bevy_orogeny::normal(surface);
+            let at = Vec3::new(x, surface.value, z) + 0.5 * bevy_orogeny::advanced::normal(surface);
             let body =
                 (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky(), WorldPosition::default());
             let source = TerrainColliderSource::new(0.5);

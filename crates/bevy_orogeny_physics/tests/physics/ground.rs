@@ -1,10 +1,8 @@
 //! Tiles exist exactly while they are needed.
 
 use bevy::prelude::*;
-use bevy_orogeny::{
-    ColliderTile, GroundQuery, GroundReady, Terrain, TerrainColliderSource, TerrainProblem,
-    TerrainProblems,
-};
+use bevy_orogeny::advanced::{ColliderTile, TerrainProblem};
+use bevy_orogeny::{GroundQuery, GroundReady, Terrain, TerrainColliderSource, TerrainProblems};
 
 use crate::support::{Engine, Shape, app, clearance, meadow, terrain, tiles, with_each_engine};
 
@@ -18,7 +16,8 @@ fn rests_from_the_start<E: Engine>() {
         .add_observer(|_: On<GroundReady>, mut ready: ResMut<ReadyCount>| ready.0 += 1);
     app.world_mut().spawn(terrain);
     let surface = ground.surface([3.0, 5.0]).unwrap();
-    let position = Vec3::new(3.0, surface.value, 5.0) + 0.5 * bevy_orogeny::normal(surface);
+    let position =
+        Vec3::new(3.0, surface.value, 5.0) + 0.5 * bevy_orogeny::advanced::normal(surface);
     let body = (E::body(Shape::Ball, 0.5, Vec3::ZERO), E::sticky());
     let ball = app
         .world_mut()

@@ -1,13 +1,12 @@
 //! Trunks and rocks stop bodies until they are felled.
 
 use bevy::prelude::*;
+use bevy_orogeny::advanced::ColliderSolids;
 use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::edits::Plant;
 use bevy_orogeny::orogeny::ray::Ray;
 use bevy_orogeny::orogeny::scatter::{Instance, KindId, Placement, Scatter, ScatterKind};
-use bevy_orogeny::{
-    ColliderSolids, GroundQuery, Terrain, TerrainColliderSource, TerrainEdits, TerrainOrigin,
-};
+use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource, TerrainEdits, TerrainOrigin};
 
 use crate::support::{Engine, Shape, app, height_above, meadow, with_each_engine};
 

@@ -4,10 +4,11 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{SpawnOnGroundError, TerrainProblem, normal};
 use bevy_orogeny::orogeny::edits::{Area, Disc, Flatten};
 use bevy_orogeny::{
-    GroundQuery, GroundReady, SpawnOnGround, SpawnOnGroundError, TerrainColliderSource,
-    TerrainEdits, TerrainOrigin, TerrainProblem, TerrainProblems, normal,
+    GroundQuery, GroundReady, SpawnOnGround, TerrainColliderSource, TerrainEdits, TerrainOrigin,
+    TerrainProblems,
 };
 
 use crate::support::{Engine, Shape, app, clearance, meadow, plain, terrain, with_each_engine};

@@ -7,11 +7,9 @@ use bevy::ecs::system::RunSystemOnce;
 use bevy::mesh::MeshPlugin;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
+use bevy_orogeny::advanced::{ColliderTile, PhysicsEngine, TerrainColliderPlugin, Tile, normal};
 use bevy_orogeny::orogeny::{Fractal, GradientNoise, Recipe};
-use bevy_orogeny::{
-    ColliderTile, GroundQuery, PhysicsEngine, Terrain, TerrainColliderPlugin, TerrainOrigin,
-    TerrainPlugins, Tile, normal,
-};
+use bevy_orogeny::{GroundQuery, Terrain, TerrainOrigin, TerrainPlugins};
 use bevy_orogeny_physics::Avian;
 
 /// Steps per second.

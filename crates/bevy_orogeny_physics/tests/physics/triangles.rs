@@ -2,8 +2,9 @@
 
 use bevy::mesh::{Indices, VertexAttributeValues};
 use bevy::prelude::*;
+use bevy_orogeny::advanced::{ChunkBuilder, ChunkKey, Layout, Seams, Tile};
 use bevy_orogeny::orogeny::{Field, Sample};
-use bevy_orogeny::{ChunkBuilder, ChunkKey, GroundQuery, Layout, Seams, Terrain, Tile};
+use bevy_orogeny::{GroundQuery, Terrain};
 use proptest::prelude::*;
 
 use crate::support::{Engine, Triangle, collider_triangles, recipe, with_each_engine};

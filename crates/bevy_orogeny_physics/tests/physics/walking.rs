@@ -2,7 +2,8 @@
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_orogeny::{GroundQuery, TerrainOrigin, TerrainWalker, WalkerMotion, walk};
+use bevy_orogeny::advanced::WalkerMotion;
+use bevy_orogeny::{GroundQuery, TerrainOrigin, TerrainWalker, walk};
 
 use crate::support::{RATE, plain, terrain};
 

@@ -1,10 +1,12 @@
 //! The project's own files: what its packages say and contain, the links in its Markdown, the
-//! licences of its dependencies, and which rooms of the sources use which.
+//! licences of its dependencies, which rooms of the sources use which, and what the first pages of
+//! the documentation show.
 //!
 //! No package contains these tests.
 
 mod links;
 mod packages;
+mod pages;
 mod rooms;
 
 use std::path::Path;

@@ -152,7 +152,7 @@ fn check(package: &str, rooms: &Rooms, tops: &[&str]) {
 #[test]
 fn rooms_use_those_below_them() {
     check("orogeny", CORE, &["terrain"]);
-    check("bevy_orogeny", PLUGIN, &["plugin", "prelude"]);
+    check("bevy_orogeny", PLUGIN, &["advanced", "plugin", "prelude"]);
 }
 
 #[test]

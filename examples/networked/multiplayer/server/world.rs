@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use bevy::prelude::*;
+use bevy_orogeny::advanced::HeightField;
 use bevy_orogeny::orogeny::Recipe;
 use bevy_orogeny::orogeny::edits::EditLog;
-use bevy_orogeny::{EditApplied, HeightField, Terrain};
+use bevy_orogeny::{EditApplied, Terrain};
 use orogeny_world::{Saver, WorldFile};
 
 use crate::ServerArgs;

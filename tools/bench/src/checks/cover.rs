@@ -1,7 +1,7 @@
 //! Checks, from their keys alone, that the drawn chunks cover the ground.
 
 use bevy::platform::collections::HashMap;
-use bevy_orogeny::{ChunkKey, Layout};
+use bevy_orogeny::advanced::{ChunkKey, Layout};
 
 use super::{Chunks, Drawn};
 

@@ -8,7 +8,7 @@ mod tests;
 use bevy::mesh::MeshTag;
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use bevy_orogeny::{Chunk, ChunkKey, Layout};
+use bevy_orogeny::advanced::{Chunk, ChunkKey, Layout};
 
 /// A chunk that is drawn.
 #[derive(Clone, Copy, Debug)]

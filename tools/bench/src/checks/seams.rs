@@ -6,7 +6,7 @@
 //! Along a side between chunks of one level, the weights at its ends decide, so they must be equal.
 
 use bevy::platform::collections::HashMap;
-use bevy_orogeny::ChunkKey;
+use bevy_orogeny::advanced::ChunkKey;
 
 use super::{Chunks, Drawn};
 

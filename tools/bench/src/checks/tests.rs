@@ -1,9 +1,9 @@
 //! The checks find every kind of fault.
 
-use bevy_orogeny::display_cut::display;
-use bevy_orogeny::morph::{Morph, Neighbour, Neighbours};
-use bevy_orogeny::selection::{View, select};
-use bevy_orogeny::{ChunkKey, Layout, LevelErrors};
+use bevy_orogeny::advanced::display_cut::display;
+use bevy_orogeny::advanced::morph::{Morph, Neighbour, Neighbours};
+use bevy_orogeny::advanced::selection::{View, select};
+use bevy_orogeny::advanced::{ChunkKey, Layout, LevelErrors};
 
 use super::{Drawn, holes_and_seams};
 

@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
-use bevy_orogeny::StreamTerrain;
-use bevy_orogeny::TerrainSystems::{self, *};
+use bevy_orogeny::advanced::StreamTerrain;
+use bevy_orogeny::advanced::TerrainSystems;
+use bevy_orogeny::advanced::TerrainSystems::*;
 use cpu_time::ThreadTime;
 
 /// The steps of the plugin, in their order, with their names.

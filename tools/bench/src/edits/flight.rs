@@ -5,9 +5,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
-use bevy_orogeny::{
-    Chunk, ChunkReady, Layout, Seams, Terrain, TerrainEdits, TerrainStats, TerrainViewer,
-};
+use bevy_orogeny::advanced::{Chunk, ChunkReady, Layout, Seams, TerrainStats};
+use bevy_orogeny::{Terrain, TerrainEdits, TerrainViewer};
 use cpu_time::ThreadTime;
 use orogeny::edits::{Area, Crater, Disc, Edit, Raise};
 

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, Seams};
+use bevy_orogeny::advanced::{ChunkBuilder, ChunkKey, Layout, Seams};
 use orogeny::edits::{
     Area, Change, Crater, Disc, Edit, EditId, EditLog, Flatten, Path, Raise, State,
 };

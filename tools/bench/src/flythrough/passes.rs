@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use bevy::camera::visibility::VisibleEntities;
 use bevy::prelude::*;
-use bevy_orogeny::{Chunk, TerrainStats};
+use bevy_orogeny::advanced::{Chunk, TerrainStats};
 
 use crate::clocks::gpu::{self, LAG, Mark, OPAQUE, PREPASS, TRANSPARENT, Timestamps};
 use crate::samples::Samples;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bevy_orogeny::TerrainStats;
+use bevy_orogeny::advanced::TerrainStats;
 
 use super::passes::{GpuSamples, PASSES};
 use super::scenario::Script;

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, TAU};
 use std::time::Instant;
 
 use bevy::prelude::*;
-use bevy_orogeny::HeightField;
+use bevy_orogeny::advanced::HeightField;
 use indicatif::ProgressBar;
 
 use super::Args;

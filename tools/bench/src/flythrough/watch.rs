@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use bevy::platform::collections::HashMap;
 use bevy::prelude::*;
-use bevy_orogeny::{ChunkReady, ChunkRemoved, TerrainReady};
+use bevy_orogeny::TerrainReady;
+use bevy_orogeny::advanced::{ChunkReady, ChunkRemoved};
 
 /// The observations.
 #[derive(Resource, Default)]

@@ -10,10 +10,8 @@ use bevy::light::atmosphere::ScatteringMedium;
 use bevy::light::light_consts::lux;
 use bevy::pbr::AtmosphereSettings;
 use bevy::prelude::*;
-use bevy_orogeny::{
-    Chunk, Ground, HeightField, Layout, Seams, Terrain, TerrainPlugins, TerrainProblems,
-    TerrainStats, TerrainViewer,
-};
+use bevy_orogeny::advanced::{Chunk, HeightField, Layout, Seams, TerrainStats};
+use bevy_orogeny::{Ground, Terrain, TerrainPlugins, TerrainProblems, TerrainViewer};
 use orogeny::Recipe;
 
 use super::record::Record;

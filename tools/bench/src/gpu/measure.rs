@@ -8,7 +8,7 @@ use bevy::prelude::*;
 use bevy::render::RenderApp;
 use bevy::render::mesh::{RenderMesh, RenderMeshBufferInfo};
 use bevy::render::render_asset::RenderAssets;
-use bevy_orogeny::{DrawnPlants, PlantMaterial};
+use bevy_orogeny::advanced::{DrawnPlants, PlantMaterial};
 
 use super::counts::{self, Counts};
 use super::stage::Stage;

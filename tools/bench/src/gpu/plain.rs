@@ -9,7 +9,7 @@ use bevy::render::render_resource::{
     AsBindGroup, RenderPipelineDescriptor, SpecializedMeshPipelineError,
 };
 use bevy::shader::ShaderRef;
-use bevy_orogeny::{TerrainMaterialPlugin, geomorph};
+use bevy_orogeny::advanced::{TerrainMaterialPlugin, geomorph};
 
 /// The material.
 pub type PlainMaterial = ExtendedMaterial<StandardMaterial, Geomorphing>;

@@ -8,10 +8,8 @@ use bevy::camera::visibility::RenderLayers;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
-use bevy_orogeny::{
-    Ground, ScatterStats, Terrain, TerrainBudget, TerrainPlugins, TerrainProblems, TerrainReady,
-    TerrainStats, TerrainViewer,
-};
+use bevy_orogeny::advanced::{ScatterStats, TerrainBudget, TerrainStats};
+use bevy_orogeny::{Ground, Terrain, TerrainPlugins, TerrainProblems, TerrainReady, TerrainViewer};
 use orogeny::Recipe;
 
 use super::plain::{self, PlainMaterial};

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use bevy_orogeny::{ChunkBuilder, ChunkKey, Layout, LevelErrors, Seams};
+use bevy_orogeny::advanced::{ChunkBuilder, ChunkKey, Layout, LevelErrors, Seams};
 use orogeny::drainage::RiverGround;
 use orogeny::{Field, Grid, Samples};
 

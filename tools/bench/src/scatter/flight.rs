@@ -4,7 +4,8 @@
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use bevy_orogeny::{ChunkKey, GroundQuery, ScatterTile, Terrain};
+use bevy_orogeny::advanced::{ChunkKey, ScatterTile};
+use bevy_orogeny::{GroundQuery, Terrain};
 use orogeny::Recipe;
 use orogeny::scatter::Scatter;
 

@@ -4,7 +4,8 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use bevy::prelude::*;
-use bevy_orogeny::{ScatterStats, Terrain, TerrainPlugins, TerrainStats, TerrainViewer};
+use bevy_orogeny::advanced::{ScatterStats, TerrainStats};
+use bevy_orogeny::{Terrain, TerrainPlugins, TerrainViewer};
 use orogeny::{Landscape, Recipe};
 
 use crate::app;

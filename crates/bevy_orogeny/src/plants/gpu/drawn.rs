@@ -16,7 +16,7 @@ use super::extract::Extracted;
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_orogeny::DrawnPlants;
+/// use bevy_orogeny::advanced::DrawnPlants;
 ///
 /// fn print(drawn: Res<DrawnPlants>) {
 ///     for view in drawn.views() {

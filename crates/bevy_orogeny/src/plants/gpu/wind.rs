@@ -29,7 +29,7 @@ use crate::render::wind::TerrainWind;
 ///
 /// ```
 /// use bevy::prelude::*;
-/// use bevy_orogeny::BendsPlants;
+/// use bevy_orogeny::advanced::BendsPlants;
 ///
 /// fn walk(mut commands: Commands) {
 ///     let body = BendsPlants { radius: 0.8, below: 1.2 };

@@ -51,7 +51,7 @@ pub enum PlantSource {
     /// Those of nodes that have `LOD0`, `LOD1` and so on in their names are one level of detail
     /// each, as exporters name them: `oak_LOD1`, `oak_LOD1.002`, `oak_LOD1_leaves`, `LOD1_oak`,
     /// `oak.lod1`. Meshes without a level are in level 0. Names that cannot be told apart are
-    /// listed as [`PlantModelNote`](crate::TerrainProblem::PlantModelNote).
+    /// listed as [`PlantModelNote`](crate::advanced::TerrainProblem::PlantModelNote).
     ///
     /// Colliders are not drawn: nodes named as in Unreal (`UCX_oak`, `UBX_`, `USP_`, `UCP_`) or in
     /// Godot (`oak-colonly`, `-convcolonly`; also `-navmesh`, `-occonly` and `-noimp`), and
