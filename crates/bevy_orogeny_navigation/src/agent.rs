@@ -3,74 +3,62 @@
 use bevy_orogeny::orogeny::limits::{Limit, OutOfLimits};
 
 /// Limits of [`NavigationAgent::radius`]. It must also be at most 16 cells.
-pub const RADIUS: Limit = Limit {
-    name: "radius",
-    unit: "m",
-    min: 0.01,
-    max: 64.0,
-    default: 0.4,
-    help: "Radius of the upright cylinder that holds an agent",
-};
+pub const RADIUS: Limit = Limit::new(
+    "radius",
+    "m",
+    [0.01, 64.0],
+    0.4,
+    "Radius of the upright cylinder that holds an agent",
+);
 
 /// Limits of [`NavigationAgent::height`].
-pub const HEIGHT: Limit = Limit {
-    name: "height",
-    unit: "m",
-    min: 0.01,
-    max: 1000.0,
-    default: 1.8,
-    help: "Height of the upright cylinder that holds an agent",
-};
+pub const HEIGHT: Limit = Limit::new(
+    "height",
+    "m",
+    [0.01, 1000.0],
+    1.8,
+    "Height of the upright cylinder that holds an agent",
+);
 
 /// Limits of [`NavigationAgent::step_height`].
-pub const STEP_HEIGHT: Limit = Limit {
-    name: "step_height",
-    unit: "m",
-    min: 0.0,
-    max: 64.0,
-    default: 0.4,
-    help: "Maximum height of a step that an agent climbs",
-};
+pub const STEP_HEIGHT: Limit = Limit::new(
+    "step_height",
+    "m",
+    [0.0, 64.0],
+    0.4,
+    "Maximum height of a step that an agent climbs",
+);
 
 /// Limits of [`NavigationAgent::slope_limit`]: 0 to 85 degrees.
-pub const SLOPE_LIMIT: Limit = Limit {
-    name: "slope_limit",
-    unit: "rad",
-    min: 0.0,
-    max: 85.0 / 180.0 * core::f64::consts::PI,
-    default: core::f64::consts::FRAC_PI_4,
-    help: "Angle of the steepest slope that an agent walks on, from the horizontal",
-};
+pub const SLOPE_LIMIT: Limit = Limit::new(
+    "slope_limit",
+    "rad",
+    [0.0, 85.0 / 180.0 * core::f64::consts::PI],
+    core::f64::consts::FRAC_PI_4,
+    "Angle of the steepest slope that an agent walks on, from the horizontal",
+);
 
 /// Limits of [`NavigationAgent::wade_depth`].
-pub const WADE_DEPTH: Limit = Limit {
-    name: "wade_depth",
-    unit: "m",
-    min: 0.0,
-    max: 1e6,
-    default: 0.5,
-    help: "Depth of the deepest water that an agent walks through",
-};
+pub const WADE_DEPTH: Limit = Limit::new(
+    "wade_depth",
+    "m",
+    [0.0, 1e6],
+    0.5,
+    "Depth of the deepest water that an agent walks through",
+);
 
 /// Limits of [`NavigationAgent::cell_size`], which must be a power of two.
-pub const CELL_SIZE: Limit = Limit {
-    name: "cell_size",
-    unit: "m",
-    min: 0.0625,
-    max: 4.0,
-    default: 0.25,
-    help: "Width of the cells that are walkable or not: a power of two",
-};
+pub const CELL_SIZE: Limit = Limit::new(
+    "cell_size",
+    "m",
+    [0.0625, 4.0],
+    0.25,
+    "Width of the cells that are walkable or not: a power of two",
+);
 
 /// Limits of [`NavigationAgent::snap`].
-pub const SNAP: Limit = Limit {
-    name: "snap",
-    unit: "m",
-    min: 0.0,
-    max: 64.0,
-    default: 2.0,
-    help: "How far beside the mesh a path may start or end",
-};
+pub const SNAP: Limit =
+    Limit::new("snap", "m", [0.0, 64.0], 2.0, "How far beside the mesh a path may start or end");
 
 /// The largest radius in cells, which bounds the work of a tile.
 const MAX_RADIUS_CELLS: f64 = 16.0;

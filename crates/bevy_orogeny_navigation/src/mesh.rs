@@ -117,14 +117,13 @@ impl NavigationMesh {
 }
 
 /// Limits of [`NavigationSource::range`]. It must also be at most 32 tiles.
-pub const RANGE: Limit = Limit {
-    name: "range",
-    unit: "m",
-    min: 0.0,
-    max: 8192.0,
-    default: 64.0,
-    help: "Distance within which there are tiles of a navigation mesh",
-};
+pub const RANGE: Limit = Limit::new(
+    "range",
+    "m",
+    [0.0, 8192.0],
+    64.0,
+    "Distance within which there are tiles of a navigation mesh",
+);
 
 /// Put this on agents: the mesh has tiles around them. Tiles that no source needs are dropped.
 ///

@@ -16,14 +16,8 @@ use crate::viewer::{PanelCamera, Teleport};
 const NONE: Fault<'static> = Fault::NONE;
 
 /// The limits of the uniform level.
-const UNIFORM: Limit = Limit {
-    name: "uniform",
-    unit: "",
-    min: 0.0,
-    max: 16.0,
-    default: 0.0,
-    help: "The level of all chunks, 0 for the finest",
-};
+const UNIFORM: Limit =
+    Limit::new("uniform", "", [0.0, 16.0], 0.0, "The level of all chunks, 0 for the finest");
 
 /// Draws the tab.
 pub fn show(

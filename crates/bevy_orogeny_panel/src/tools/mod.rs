@@ -84,52 +84,42 @@ impl Tool {
 }
 
 /// The limits of the radius.
-pub const RADIUS: Limit = Limit {
-    name: "radius",
-    unit: "m",
-    min: 0.5,
-    max: 1000.0,
-    default: 10.0,
-    help: "Distance from the centre up to which the tool has its full effect",
-};
+pub const RADIUS: Limit = Limit::new(
+    "radius",
+    "m",
+    [0.5, 1000.0],
+    10.0,
+    "Distance from the centre up to which the tool has its full effect",
+);
 /// The limits of the falloff.
-pub const FALLOFF: Limit = Limit {
-    name: "falloff",
-    unit: "m",
-    min: 0.1,
-    max: 1000.0,
-    default: 10.0,
-    help: "Distance beyond the radius over which the effect fades out",
-};
+pub const FALLOFF: Limit = Limit::new(
+    "falloff",
+    "m",
+    [0.1, 1000.0],
+    10.0,
+    "Distance beyond the radius over which the effect fades out",
+);
 /// The limits of the strength.
-pub const STRENGTH: Limit = Limit {
-    name: "strength",
-    unit: "m",
-    min: 0.01,
-    max: 100.0,
-    default: 0.5,
-    help: "How far one dab of the brush moves the ground. A drag places a dab every third of the \
+pub const STRENGTH: Limit = Limit::new(
+    "strength",
+    "m",
+    [0.01, 100.0],
+    0.5,
+    "How far one dab of the brush moves the ground. A drag places a dab every third of the \
            radius",
-};
+);
 
 /// The limits of the opacity of paint.
-pub const OPACITY: Limit = Limit {
-    name: "opacity",
-    unit: "",
-    min: 0.01,
-    max: 1.0,
-    default: 0.5,
-    help: "How opaque one dab of paint is",
-};
+pub const OPACITY: Limit =
+    Limit::new("opacity", "", [0.01, 1.0], 0.5, "How opaque one dab of paint is");
 /// The limits of the lift of a path.
-pub const LIFT: Limit = Limit {
-    name: "lift",
-    unit: "m",
-    min: -100.0,
-    max: 100.0,
-    default: 0.0,
-    help: "Height of new points of the path above the ground",
-};
+pub const LIFT: Limit = Limit::new(
+    "lift",
+    "m",
+    [-100.0, 100.0],
+    0.0,
+    "Height of new points of the path above the ground",
+);
 
 /// The tool in the user's hand. Games may change it.
 #[derive(Resource, Clone, Debug, PartialEq)]

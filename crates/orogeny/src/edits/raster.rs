@@ -23,23 +23,15 @@ use crate::limits::Limit;
 use crate::limits::at_most;
 
 /// The limits of the sides of a raster.
-const SIDE: Limit = Limit {
-    name: "side",
-    unit: "samples",
-    min: 4.0,
-    max: 4097.0,
-    default: 5.0,
-    help: "The number of samples along a side of a raster",
-};
+const SIDE: Limit = Limit::new(
+    "side",
+    "samples",
+    [4.0, 4097.0],
+    5.0,
+    "The number of samples along a side of a raster",
+);
 /// The limits of a sample.
-const SAMPLE: Limit = Limit {
-    name: "sample",
-    unit: "",
-    min: -1.0,
-    max: 1.0,
-    default: 0.0,
-    help: "A sample of a raster",
-};
+const SAMPLE: Limit = Limit::new("sample", "", [-1.0, 1.0], 0.0, "A sample of a raster");
 /// The maximum number of samples.
 #[cfg(feature = "serde")]
 const MAX_SAMPLES: usize = 4097 * 4097;

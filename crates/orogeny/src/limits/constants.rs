@@ -2,19 +2,8 @@
 
 use super::Limit;
 
-/// A limit with these fields.
-const fn limit(
-    name: &'static str,
-    unit: &'static str,
-    [min, max]: [f64; 2],
-    default: f64,
-    help: &'static str,
-) -> Limit {
-    Limit { name, unit, min, max, default, help }
-}
-
 /// Limits of the distance between the finest rivers, spacing / 4^(levels - 1).
-pub const FINEST_RIVERS: Limit = limit(
+pub const FINEST_RIVERS: Limit = Limit::new(
     "the spacing of the finest rivers",
     "m",
     [10.0, 1e6],
@@ -24,7 +13,7 @@ pub const FINEST_RIVERS: Limit = limit(
 
 /// Limits of the longer side of a region whose
 /// [reaches](crate::drainage::RiverGround::each_reach) are visited.
-pub const RIVER_REGION: Limit = limit(
+pub const RIVER_REGION: Limit = Limit::new(
     "the longer side over the distance between the finest rivers",
     "",
     [0.0, 1024.0],
@@ -34,14 +23,14 @@ pub const RIVER_REGION: Limit = limit(
 
 /// Limits of [`Recipe::height`](crate::Recipe::height).
 pub const HEIGHT: Limit =
-    limit("height", "m", [0.0, 1e5], 1.0, "Scales all heights: metres per unit of the field");
+    Limit::new("height", "m", [0.0, 1e5], 1.0, "Scales all heights: metres per unit of the field");
 
 /// Limits of [`Recipe::sea_level`](crate::Recipe::sea_level).
 pub const SEA_LEVEL: Limit =
-    limit("sea_level", "m", [-1e5, 1e5], 0.0, "Height of the sea above the terrain's origin");
+    Limit::new("sea_level", "m", [-1e5, 1e5], 0.0, "Height of the sea above the terrain's origin");
 
 /// Limits of the largest height, up or down, that a recipe can reach by its proven bounds.
-pub const MAX_HEIGHT: Limit = limit(
+pub const MAX_HEIGHT: Limit = Limit::new(
     "the largest possible height",
     "m",
     [0.0, 1e6],
@@ -50,21 +39,26 @@ pub const MAX_HEIGHT: Limit = limit(
 );
 
 /// Limits of the number of control points of a [`Path`](crate::edits::Path).
-pub const PATH_POINTS: Limit =
-    limit("the number of points", "", [2.0, 256.0], 2.0, "Points that the path passes through");
+pub const PATH_POINTS: Limit = Limit::new(
+    "the number of points",
+    "",
+    [2.0, 256.0],
+    2.0,
+    "Points that the path passes through",
+);
 
 /// Limits of coordinates: of the centres of an [`Edit`](crate::edits::Edit), of the control points
 /// of paths, and of the regions of queries.
 pub const POSITION: Limit =
-    limit("a coordinate", "m", [-1e15, 1e15], 0.0, "Position along an axis");
+    Limit::new("a coordinate", "m", [-1e15, 1e15], 0.0, "Position along an axis");
 
 /// Limits of the heights of a [`Path`](crate::edits::Path)'s control points.
 pub const PATH_HEIGHT: Limit =
-    limit("a height", "m", [-1e6, 1e6], 0.0, "Height of a point of the path");
+    Limit::new("a height", "m", [-1e6, 1e6], 0.0, "Height of a point of the path");
 
 /// Limits of the distance in the plane between neighbouring control points of a
 /// [`Path`](crate::edits::Path).
-pub const PATH_STEP: Limit = limit(
+pub const PATH_STEP: Limit = Limit::new(
     "the distance to the next point",
     "m",
     [0.1, 1e4],
@@ -74,10 +68,10 @@ pub const PATH_STEP: Limit = limit(
 
 /// Limits of the coordinates of a [`Ray`](crate::ray::Ray)'s origin.
 pub const RAY_ORIGIN: Limit =
-    limit("origin", "units of length", [-1e18, 1e18], 0.0, "Where the ray starts");
+    Limit::new("origin", "units of length", [-1e18, 1e18], 0.0, "Where the ray starts");
 
 /// Limits of the length of a [`Ray`](crate::ray::Ray)'s direction.
-pub const RAY_DIRECTION: Limit = limit(
+pub const RAY_DIRECTION: Limit = Limit::new(
     "the length of direction",
     "",
     [f64::MIN_POSITIVE, f64::MAX],
@@ -87,10 +81,10 @@ pub const RAY_DIRECTION: Limit = limit(
 
 /// Limits of a [`Ray`](crate::ray::Ray)'s reach.
 pub const RAY_DISTANCE: Limit =
-    limit("max_distance", "units of length", [0.0, 1e18], 1e4, "How far the ray reaches");
+    Limit::new("max_distance", "units of length", [0.0, 1e18], 1e4, "How far the ray reaches");
 
 /// Limits of the tolerance of a [`raycast`](crate::ray::raycast).
-pub const RAY_TOLERANCE: Limit = limit(
+pub const RAY_TOLERANCE: Limit = Limit::new(
     "tolerance",
     "units of height",
     [1e-6, 1e6],
@@ -106,7 +100,7 @@ pub const RAY_TOLERANCE: Limit = limit(
 /// the ground that are 4 m apart. Where proven bounds of the ground show that nothing grows, there
 /// are none: a query over bare ground can be of any size. Only where bounds must be found for each
 /// square of 64 m, ground that is nearly suited, a square counts as 64 places.
-pub const SCATTER_PLACES: Limit = limit(
+pub const SCATTER_PLACES: Limit = Limit::new(
     "the number of places counted so far",
     "",
     [0.0, 67_108_864.0],
@@ -127,7 +121,7 @@ pub const SCATTER_PLACES_TOGETHER: Limit = Limit {
 };
 
 /// Limits of the frequency of the last octave, frequency * lacunarity^(octaves - 1).
-pub const LAST_FREQUENCY: Limit = limit(
+pub const LAST_FREQUENCY: Limit = Limit::new(
     "the frequency of the last octave",
     "cells per unit of length",
     [1e-9, 1e6],
@@ -136,7 +130,7 @@ pub const LAST_FREQUENCY: Limit = limit(
 );
 
 /// Limits of the proven range of each part of a tree.
-pub const SIZE: Limit = limit(
+pub const SIZE: Limit = Limit::new(
     "a value that the field could reach",
     "",
     [-1e15, 1e15],
@@ -145,7 +139,7 @@ pub const SIZE: Limit = limit(
 );
 
 /// Limits of the proven slope of each part of a tree.
-pub const SLOPE: Limit = limit(
+pub const SLOPE: Limit = Limit::new(
     "a slope that the field could reach",
     "",
     [0.0, 1e15],
@@ -154,7 +148,7 @@ pub const SLOPE: Limit = limit(
 );
 
 /// Limits of the factor by which all transforms around a field together scale positions.
-pub const FRAME_SCALE: Limit = limit(
+pub const FRAME_SCALE: Limit = Limit::new(
     "the product of all scales",
     "",
     [1e-9, 1e9],
@@ -163,7 +157,7 @@ pub const FRAME_SCALE: Limit = limit(
 );
 
 /// Limits of the highest frequency of a noise times all scales around it.
-pub const FRAME_FREQUENCY: Limit = limit(
+pub const FRAME_FREQUENCY: Limit = Limit::new(
     "the highest frequency times all scales",
     "cells per unit of length",
     [0.0, 1e6],
@@ -173,7 +167,7 @@ pub const FRAME_FREQUENCY: Limit = limit(
 
 /// Limits of the distance by which transforms and warps displace positions, in cells of the
 /// highest frequency.
-pub const FRAME_REACH: Limit = limit(
+pub const FRAME_REACH: Limit = Limit::new(
     "the displacement of positions times the highest frequency",
     "cells",
     [0.0, 1e15],
@@ -182,11 +176,16 @@ pub const FRAME_REACH: Limit = limit(
 );
 
 /// Limits of the factors of a `Scale`, or of their negatives.
-pub const SCALE: Limit =
-    limit("scale", "", [1e-9, 1e9], 1.0, "Multiplies a coordinate: 2 makes features half as large");
+pub const SCALE: Limit = Limit::new(
+    "scale",
+    "",
+    [1e-9, 1e9],
+    1.0,
+    "Multiplies a coordinate: 2 makes features half as large",
+);
 
 /// Limits of the coordinates of a `Translate`.
-pub const TRANSLATE: Limit = limit(
+pub const TRANSLATE: Limit = Limit::new(
     "translation",
     "units of length",
     [-1e15, 1e15],
@@ -196,18 +195,24 @@ pub const TRANSLATE: Limit = limit(
 
 /// Limits of the length of a `Rotate`'s axis.
 pub const AXIS_LENGTH: Limit =
-    limit("the length of the axis", "", [1e-6, 1e6], 1.0, "Only the direction has an effect");
+    Limit::new("the length of the axis", "", [1e-6, 1e6], 1.0, "Only the direction has an effect");
 
 /// Limits of the numbers in lists: inputs and outputs of a curve's points, values of a lattice, and
 /// components of gradients.
-pub const GIVEN: Limit = limit("a number of the list", "", [-1e6, 1e6], 0.0, "A number of a list");
+pub const GIVEN: Limit =
+    Limit::new("a number of the list", "", [-1e6, 1e6], 0.0, "A number of a list");
 
 /// Limits of the number of a curve's points.
-pub const CURVE_POINTS: Limit =
-    limit("the number of points", "", [2.0, 64.0], 2.0, "Points that the curve passes through");
+pub const CURVE_POINTS: Limit = Limit::new(
+    "the number of points",
+    "",
+    [2.0, 64.0],
+    2.0,
+    "Points that the curve passes through",
+);
 
 /// Limits of the difference between the inputs of consecutive points of a curve.
-pub const CURVE_STEP: Limit = limit(
+pub const CURVE_STEP: Limit = Limit::new(
     "the step to the next input",
     "",
     [1e-6, 2e6],
@@ -216,7 +221,7 @@ pub const CURVE_STEP: Limit = limit(
 );
 
 /// Limits of the number of points of a lattice given as a list, and of a table of gradients.
-pub const LATTICE_POINTS: Limit = limit(
+pub const LATTICE_POINTS: Limit = Limit::new(
     "the number of points",
     "",
     [1.0, 65_536.0],
@@ -225,7 +230,7 @@ pub const LATTICE_POINTS: Limit = limit(
 );
 
 /// Limits of a noise's period along an axis. 0 means that it does not repeat.
-pub const PERIOD: Limit = limit(
+pub const PERIOD: Limit = Limit::new(
     "period",
     "cells",
     [0.0, 2_147_483_648.0],
@@ -235,7 +240,7 @@ pub const PERIOD: Limit = limit(
 
 /// Limits of the value of an eroded field times [`Erosion::height`](crate::Erosion::height). This
 /// limit and the next two keep the squares and products in erosion far from overflow in `f32`.
-pub const ERODED_VALUE: Limit = limit(
+pub const ERODED_VALUE: Limit = Limit::new(
     "the field's value times height",
     "units of length",
     [-1e9, 1e9],
@@ -244,7 +249,7 @@ pub const ERODED_VALUE: Limit = limit(
 );
 
 /// Limits of the slope of an eroded field times [`Erosion::height`](crate::Erosion::height).
-pub const ERODED_SLOPE: Limit = limit(
+pub const ERODED_SLOPE: Limit = Limit::new(
     "the field's slope times height",
     "",
     [0.0, 1e9],
@@ -254,7 +259,7 @@ pub const ERODED_SLOPE: Limit = limit(
 
 /// Limits of the second derivative of an eroded field times
 /// [`Erosion::height`](crate::Erosion::height).
-pub const ERODED_CURVATURE: Limit = limit(
+pub const ERODED_CURVATURE: Limit = Limit::new(
     "the field's second derivative times height",
     "per unit of length",
     [0.0, 1e12],
@@ -263,10 +268,11 @@ pub const ERODED_CURVATURE: Limit = limit(
 );
 
 /// Limits of the number in a `Constant`.
-pub const CONSTANT: Limit = limit("constant", "", [-1e6, 1e6], 0.0, "The same value everywhere");
+pub const CONSTANT: Limit =
+    Limit::new("constant", "", [-1e6, 1e6], 0.0, "The same value everywhere");
 
 /// Limits of the width over which `Min` and `Max` blend.
-pub const SMOOTH: Limit = limit(
+pub const SMOOTH: Limit = Limit::new(
     "smooth",
     "",
     [0.0, 1e6],

@@ -45,6 +45,17 @@ pub struct Limit {
 }
 
 impl Limit {
+    /// A limit with these fields.
+    pub const fn new(
+        name: &'static str,
+        unit: &'static str,
+        [min, max]: [f64; 2],
+        default: f64,
+        help: &'static str,
+    ) -> Self {
+        Self { name, unit, min, max, default, help }
+    }
+
     /// Checks that `value` is in the range.
     ///
     /// # Errors

@@ -50,14 +50,8 @@ pub struct Land {
 pub const MAX_LANDS: usize = 32;
 
 /// Limits of a component of a land's colour.
-const COLOUR: Limit = Limit {
-    name: "colour",
-    unit: "",
-    min: 0.0,
-    max: 1.0,
-    default: 0.0,
-    help: "A component of the colour on maps, sRGB",
-};
+const COLOUR: Limit =
+    Limit::new("colour", "", [0.0, 1.0], 0.0, "A component of the colour on maps, sRGB");
 
 impl Lands {
     /// The land of a name.

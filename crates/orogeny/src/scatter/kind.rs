@@ -131,14 +131,8 @@ with_ground_bands! {
 }
 
 /// Limits of the density on a custom kind of cover.
-pub(crate) const CUSTOM_DENSITY: Limit = Limit {
-    name: "custom",
-    unit: "",
-    min: 0.0,
-    max: 1.0,
-    default: 0.0,
-    help: "The density on a custom kind of cover",
-};
+pub(crate) const CUSTOM_DENSITY: Limit =
+    Limit::new("custom", "", [0.0, 1.0], 0.0, "The density on a custom kind of cover");
 
 /// The limit of distances from edits, and of temperatures either way, that stands for none.
 const NO_EDGE: f32 = 1000.0;

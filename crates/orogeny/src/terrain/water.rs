@@ -121,14 +121,13 @@ const NEAR_STEP: f64 = 2.0;
 const COARSENING: f64 = 32.0;
 
 /// Limits of the search for water.
-const WITHIN: Limit = Limit {
-    name: "within",
-    unit: "m",
-    min: 0.0,
-    max: 1e4,
-    default: 1e3,
-    help: "Maximum distance of the water that is searched for",
-};
+const WITHIN: Limit = Limit::new(
+    "within",
+    "m",
+    [0.0, 1e4],
+    1e3,
+    "Maximum distance of the water that is searched for",
+);
 
 #[cfg(test)]
 mod tests {

@@ -17,24 +17,12 @@ use crate::node::Node;
 use crate::node::tree::Tree;
 
 /// Limits of the side of a texture in texels, which must be a power of two as well.
-pub const TEXTURE_SIZE: Limit = Limit {
-    name: "size",
-    unit: "texels",
-    min: 1.0,
-    max: 8192.0,
-    default: 512.0,
-    help: "Texels along each side, a power of two",
-};
+pub const TEXTURE_SIZE: Limit =
+    Limit::new("size", "texels", [1.0, 8192.0], 512.0, "Texels along each side, a power of two");
 
 /// Limits of the components of a colour.
-pub(crate) const COLOUR: Limit = Limit {
-    name: "colour",
-    unit: "",
-    min: 0.0,
-    max: 1.0,
-    default: 0.5,
-    help: "Red, green and blue as in sRGB",
-};
+pub(crate) const COLOUR: Limit =
+    Limit::new("colour", "", [0.0, 1.0], 0.5, "Red, green and blue as in sRGB");
 
 /// Two images of a texture, without mips: what [`Texture::new`] filters.
 #[derive(Clone, Debug, Default, PartialEq)]
