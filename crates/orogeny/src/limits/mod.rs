@@ -1,8 +1,8 @@
 //! The limits of parameters, used by validation, documentation and panels.
 //!
 //! The macro in `parameters.rs` declares each number of a structure once, with its unit, default,
-//! limits and help text. Those of `constants.rs` do not belong to such numbers: they apply to lists,
-//! products of numbers and proven bounds. Start with [`Limit`] and [`Parameters`].
+//! limits and help text. Those of `constants.rs` do not belong to such numbers: they apply to
+//! lists, products of numbers and proven bounds. Start with [`Limit`] and [`Parameters`].
 
 mod constants;
 mod parameters;

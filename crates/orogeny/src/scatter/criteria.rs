@@ -73,7 +73,7 @@ impl Criterion {
         Cleared,
     ];
 
-    /// The factor at a point of the lattice; 1 for those that are not known there, and for clusters.
+    /// The factor at a point of the lattice; 1 for those that are not known there, and clusters.
     #[inline]
     pub fn at(self, kind: &PreparedKind, point: &SitePoint) -> f32 {
         match self {

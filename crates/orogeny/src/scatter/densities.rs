@@ -159,7 +159,7 @@ impl Placement {
                 at.interpolate(|i| on_site(criterion, i))
             };
             kept *= own;
-            // NaN, as of ground that there is not, counts as 0; quotients may be rounded to above 1.
+            // NaN, where there is no ground, counts as 0; quotients may be rounded to above 1.
             let factor = if factor * own > 0.0 { (factor * own).min(1.0) } else { 0.0 };
             let total = if kept > 0.0 { left * kept } else { 0.0 };
             factors.push(Factor { cause: here.cause(criterion, &sample), factor, left: total });

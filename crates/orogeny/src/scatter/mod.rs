@@ -12,8 +12,8 @@
 //! before it.
 //!
 //! kind.rs has what a kind is, ground.rs what covers a ground and what instances stand on; site.rs
-//! evaluates it on a lattice. prepared_kind.rs is a kind in a world, criteria.rs what its density is
-//! a product of, and prospects.rs on which ground it cannot grow. candidates.rs hashes, and
+//! evaluates it on a lattice. prepared_kind.rs is a kind in a world, criteria.rs what its density
+//! is a product of, and prospects.rs on which ground it cannot grow. candidates.rs hashes, and
 //! thinning.rs decides which candidates stay. squares.rs tells what to look for and where;
 //! placement.rs, queries.rs, rays.rs and densities.rs answer. explanation.rs is why a kind grows
 //! somewhere or does not, as data and as sentences. Start with [`Scatter`].

@@ -1,4 +1,4 @@
-//! Queries: against a search over all instances, of any size, and on ground that was evaluated before.
+//! Queries: against a search over all instances, of any size, and on ground evaluated before.
 
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicUsize, Ordering};
