@@ -18,15 +18,16 @@
 //! * **Plants that are drawn**: [`PlantPart`], [`PlantSource`], [`PlantSway`],
 //!   [`PlantModelState`], [`BendsPlants`], [`TerrainWind`]. As entities: [`ScatterSpawner`],
 //!   [`SpawnedKinds`], [`ScatterInstance`].
-//! * **Water that is drawn**: [`Sea`] with [`SeaMaterial`] and its [`SeaWater`]; [`ChunkWater`] with
-//!   [`RiverMaterial`] and its [`RiverWater`], all of which share [`RiverAppearance`]; [`WaterOptics`] of
-//!   both; [`Submerged`] cameras.
+//! * **Water that is drawn**: [`Sea`] with [`SeaMaterial`] and its [`SeaWater`]; [`ChunkWater`]
+//!   with [`RiverMaterial`] and its [`RiverWater`], all of which share [`RiverAppearance`];
+//!   [`WaterOptics`] of both; [`Submerged`] cameras.
 //! * **Holes that are drawn**: [`ChunkVoid`], [`VoidMaterial`], [`VoidAppearance`].
 //! * **Materials of your own**: [`TerrainMaterialPlugin`], [`geomorph`], [`ATTRIBUTE_VERTEX`],
 //!   [`ATTRIBUTE_CURVATURE`], [`ATTRIBUTE_PAINT`], [`ATTRIBUTE_TARGET_PAINT`],
 //!   [`ATTRIBUTE_CLIMATE`].
-//! * **Chunks**: [`Chunk`], [`ChunkKey`] and [`Layout`] say where they are. [`ChunkBuilder`] makes a
-//!   [`ChunkMesh`] without an `App`: [`ChunkVertex`], [`Seams`], [`WaterSurface`], [`VoidSurface`].
+//! * **Chunks**: [`Chunk`], [`ChunkKey`] and [`Layout`] say where they are. [`ChunkBuilder`] makes
+//!   a [`ChunkMesh`] without an `App`: [`ChunkVertex`], [`Seams`], [`WaterSurface`],
+//!   [`VoidSurface`].
 //! * **Levels of detail**: [`LevelErrors`], [`selection`], [`display_cut`], [`morph`], [`MAX_LOD`].
 //! * **Colliders for a physics engine**: [`TerrainColliderPlugin`] with a [`PhysicsEngine`];
 //!   [`TerrainColliderSystems`], [`Tile`], [`Solid`], [`ColliderTile`], [`ColliderSolids`].

@@ -1,9 +1,9 @@
 //! Streaming: the systems that build, show and remove chunks.
 //!
-//! The steps of [`TerrainSystems`](crate::advanced::TerrainSystems) are in `adopt`, `tasks` (receive and
-//! dispatch), `select`, `show` and `report`. The pure functions of `lod` and `chunk` make all
-//! decisions; the systems here apply them to entities. Start with `schedule` of `base`, then
-//! [`components`].
+//! The steps of [`TerrainSystems`](crate::advanced::TerrainSystems) are in `adopt`, `tasks`
+//! (receive and dispatch), `select`, `show` and `report`. The pure functions of `lod` and `chunk`
+//! make all decisions; the systems here apply them to entities. Start with `schedule` of `base`,
+//! then [`components`].
 //!
 //! A terrain shows one [set of chunks](chunk_set). When its settings change, a second set is built
 //! in the background, and replaces the first in one frame once it is complete. Of the changes that
