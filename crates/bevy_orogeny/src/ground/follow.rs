@@ -21,7 +21,7 @@ use super::ground_textures::{
     GroundMaterial, GroundTextures, GroundTexturesProgress, GroundTexturesReady,
 };
 use super::pack::{Done, Input, Request, pack};
-use super::terrain_material::{GroundCover, TerrainMaterial};
+use super::terrain_material::TerrainMaterial;
 use crate::base::assets::{self, AssetFollower, Followed, Missing};
 use crate::base::problems::{TerrainProblem, TerrainProblems};
 use crate::base::schedule::{StreamTerrain, TerrainSystems};
@@ -45,13 +45,6 @@ pub(super) fn build(app: &mut App) {
 pub(crate) struct DefaultTextures {
     pub(super) arrays: GroundArrays,
     pub(super) edges: Handle<Image>,
-}
-
-impl DefaultTextures {
-    /// The material's extension with them.
-    pub(crate) fn ground_cover(&self) -> GroundCover {
-        GroundCover::with_arrays(self.arrays.clone(), self.edges.clone())
-    }
 }
 
 impl FromWorld for DefaultTextures {
@@ -229,11 +222,11 @@ fn receive(
         // The game may also have given the terrain another material.
         let arrays = packing.arrays.as_ref().unwrap_or(&default.arrays);
         let differs = !old.extension.has_arrays(arrays)
-            || !old.extension.has_edges()
+            || old.extension.edges.is_none()
             || old.extension.sampled_layers != quality.layers;
         if differs && let Some(mut material) = materials.get_mut(&material.0) {
             material.extension.sampled_layers = quality.layers;
-            material.extension.set_edges(default.edges.clone());
+            material.extension.edges = Some(default.edges.clone());
             material.extension.set_arrays(arrays.clone());
         }
     }

@@ -65,7 +65,7 @@ pub struct GroundCover {
     /// The noise of cover.
     #[texture(104, dimension = "2d_array")]
     #[sampler(105)]
-    edges: Option<Handle<Image>>,
+    pub(super) edges: Option<Handle<Image>>,
     /// The layers that a pixel samples at most.
     pub(super) sampled_layers: u32,
     /// What is drawn beside it.
@@ -81,11 +81,12 @@ fn no_slots() -> Arc<[Slot]> {
 }
 
 impl GroundCover {
-    /// The material with textures, and the noise of cover.
-    pub(super) fn with_arrays(arrays: GroundArrays, edges: Handle<Image>) -> Self {
+    /// The material with the plugin's own textures.
+    fn with_default(textures: &DefaultTextures) -> Self {
         let sampled_layers = TerrainQuality::default().layers;
-        let mut cover = Self { edges: Some(edges), sampled_layers, ..Self::default() };
-        cover.set_arrays(arrays);
+        let edges = Some(textures.edges.clone());
+        let mut cover = Self { edges, sampled_layers, ..Self::default() };
+        cover.set_arrays(textures.arrays.clone());
         cover
     }
 
@@ -97,14 +98,6 @@ impl GroundCover {
 
     pub(super) fn has_arrays(&self, arrays: &GroundArrays) -> bool {
         self.colours.as_ref() == Some(&arrays.colours)
-    }
-
-    pub(super) fn set_edges(&mut self, edges: Handle<Image>) {
-        self.edges = Some(edges);
-    }
-
-    pub(super) fn has_edges(&self) -> bool {
-        self.edges.is_some()
     }
 
     /// Both arrays.
@@ -225,7 +218,7 @@ impl FromWorld for Spare {
 
 impl Spare {
     fn new(world: &mut World) -> Self {
-        let extension = world.resource::<DefaultTextures>().ground_cover();
+        let extension = GroundCover::with_default(world.resource::<DefaultTextures>());
         // The textures have the roughness.
         let base =
             StandardMaterial { perceptual_roughness: 1.0, reflectance: 0.2, ..Default::default() };
