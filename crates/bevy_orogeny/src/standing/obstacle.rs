@@ -260,9 +260,9 @@ impl Riding {
     pub fn on(obstacle: Entity, pose: &Pose, feet: Feet) -> Option<Self> {
         let Pose { upright, scale } = pose;
         let Outline::Rectangle { along, .. } = upright.outline else { return None };
-        let from = feet.0 - upright.at;
+        let from = feet.at - upright.at;
         let local = DVec2::new(from.dot(along), from.dot(along.perp())) / *scale;
-        Some(Self { obstacle, local, above: feet.1 - upright.top, along, feet })
+        Some(Self { obstacle, local, above: feet.height - upright.top, along, feet })
     }
 
     /// Feet that its obstacle has carried along, wherever that is now. `None` if it was put
@@ -272,10 +272,10 @@ impl Riding {
         let Outline::Rectangle { along, .. } = upright.outline else { return None };
         let local = self.local * *scale;
         let at = upright.at + along * local.x + along.perp() * local.y;
-        let (way, rise) = (at - self.feet.0, upright.top + self.above - self.feet.1);
-        let gone = (feet.0 - self.feet.0).extend(feet.1 - self.feet.1);
+        let (way, rise) = (at - self.feet.at, upright.top + self.above - self.feet.height);
+        let gone = (feet.at - self.feet.at).extend(feet.height - self.feet.height);
         let is_carried = way.extend(rise).length() <= FARTHEST && gone.length() <= NEAR;
-        let to = (feet.0 + way, feet.1 + rise);
+        let to = Feet { at: feet.at + way, height: feet.height + rise };
         is_carried.then(|| Carried { to, turn: self.along.angle_to(along) })
     }
 }
@@ -350,25 +350,28 @@ mod tests {
 
     #[test]
     fn feet_go_where_the_place_on_the_platform_goes() {
-        let feet = (DVec2::new(3.0, 0.0), 1.0);
+        let feet = Feet { at: DVec2::new(3.0, 0.0), height: 1.0 };
         let ride = Riding::on(Entity::PLACEHOLDER, &platform(0.0, 0.0, 1.0), feet).unwrap();
         let carried = |solid| ride.carried(&solid, feet);
         assert_eq!(
             carried(platform(0.5, 0.0, 3.0)),
-            Some(Carried { to: (DVec2::new(3.5, 0.0), 3.0), turn: 0.0 })
+            Some(Carried { to: Feet { at: DVec2::new(3.5, 0.0), height: 3.0 }, turn: 0.0 })
         );
         let turned = carried(platform(0.0, FRAC_PI_2, 1.0)).unwrap();
-        assert!((turned.to.0 - DVec2::new(0.0, 3.0)).length() < 1e-9, "{turned:?}");
+        assert!((turned.to.at - DVec2::new(0.0, 3.0)).length() < 1e-9, "{turned:?}");
         assert!((turned.turn - FRAC_PI_2).abs() < 1e-9);
         // A place on what grows is farther from its middle.
         let grown = Pose { scale: DVec2::new(2.0, 1.0), ..platform(0.5, 0.0, 1.0) };
-        assert_eq!(carried(grown).unwrap().to.0, DVec2::new(6.5, 0.0));
+        assert_eq!(carried(grown).unwrap().to.at, DVec2::new(6.5, 0.0));
         // A push of the walker itself is kept.
-        let pushed = (feet.0 + 0.25 * DVec2::Y, 1.0);
+        let pushed = Feet { at: feet.at + 0.25 * DVec2::Y, height: 1.0 };
         let both = ride.carried(&platform(0.5, 0.0, 1.0), pushed).unwrap();
-        assert_eq!(both.to, (DVec2::new(3.5, 0.25), 1.0));
+        assert_eq!(both.to, Feet { at: DVec2::new(3.5, 0.25), height: 1.0 });
         // One of both was put elsewhere.
         assert_eq!(carried(platform(16.5, 0.0, 1.0)), None);
-        assert_eq!(ride.carried(&platform(0.5, 0.0, 1.0), (DVec2::ZERO, 1.0)), None);
+        assert_eq!(
+            ride.carried(&platform(0.5, 0.0, 1.0), Feet { at: DVec2::ZERO, height: 1.0 }),
+            None
+        );
     }
 }

@@ -216,18 +216,18 @@ pub fn walk(
         let Ok(grounds) = named.as_ref().unwrap_or(&all) else { continue };
         let [x, y, z] = position.current(transform.translation, &origin);
         let mut next = *walker;
-        let from = (DVec2::new(x, z), y - f64::from(next.height));
+        let from = Feet { at: DVec2::new(x, z), height: y - f64::from(next.height) };
         let mut riding = ride.0.filter(|_| next.motion != WalkerMotion::Placed);
         let rides = |it: &&Solid| riding.is_some_and(|riding| riding.obstacle == it.obstacle);
         let end = solids.iter().find(rides).zip(riding);
         let end = end.and_then(|(below, riding)| riding.carried(&below.now, from));
-        let at = end.map_or(from.0, |carried| carried.to.0);
+        let at = end.map_or(from.at, |carried| carried.to.at);
         let water = grounds.water(at.to_array());
         let flow = water.as_ref().map_or(DVec2::ZERO, |water| DVec2::from(water.flow));
         let way = next.velocity.as_dvec2() * time;
         let reach = way.length() + (flow * time).length() + f64::from(next.radius) + 1.0;
         let reach = if reach.is_finite() { reach.min(MAX_REACH) } else { MAX_REACH };
-        let reach = reach + at.distance(from.0) + next.slide_reach(time).min(MAX_REACH);
+        let reach = reach + at.distance(from.at) + next.slide_reach(time).min(MAX_REACH);
         let is_near = |it: &&Solid| {
             let Upright { at: middle, outline, .. } = it.now.upright;
             middle.distance(at) < reach + outline.reach() + it.way() || rides(it)
@@ -265,8 +265,8 @@ pub fn walk(
             turn += carried.map_or(0.0, |carried| carried.turn);
             riding = next.rides_on(poses(), riding, end);
         }
-        if let Some((feet, height)) = feet {
-            let eyes = [feet.x, height + f64::from(next.height), feet.y];
+        if let Some(Feet { at, height }) = feet {
+            let eyes = [at.x, height + f64::from(next.height), at.y];
             // Written back only if it changes, so that change detection shows which walkers move.
             if eyes.iter().all(|at| at.is_finite()) {
                 let mut moved = *position;
@@ -314,7 +314,7 @@ impl TerrainWalker {
         last: Option<Riding>,
         feet: Feet,
     ) -> Option<Riding> {
-        let (at, height) = feet;
+        let Feet { at, height } = feet;
         let below = match self.motion {
             WalkerMotion::Stands => poses.find(|(_, Pose { upright, .. })| {
                 (upright.top - height).abs() <= TOLERANCE && upright.is_below(at)

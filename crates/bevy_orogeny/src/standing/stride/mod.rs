@@ -103,8 +103,14 @@ const SHORTEST: f64 = 0.05;
 /// How fast a swimmer comes to its depth, as a part of the way in a second.
 const BUOYANCY: f64 = 4.0;
 
-/// Where a walker's feet are: (x, z) and the height, in metres.
-pub(in crate::standing) type Feet = (DVec2, f64);
+/// Where a walker's feet are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Feet {
+    /// (x, z) in metres.
+    pub at: DVec2,
+    /// In metres.
+    pub height: f64,
+}
 
 impl TerrainWalker {
     /// Walks, jumps, falls, slides and swims for some seconds. `way` is the way along x and z that
@@ -116,7 +122,7 @@ impl TerrainWalker {
         way: DVec2,
         time: f64,
     ) -> Option<Feet> {
-        let (mut at, mut height) = feet;
+        let Feet { mut at, mut height } = feet;
         let mut below = around.floor(at, height + self.step())?;
         self.start(&below, &mut height, around.water);
         let longest = self.longest_stride();
@@ -136,17 +142,18 @@ impl TerrainWalker {
         for _ in 0..strides as u32 {
             if let WalkerMotion::Slides { velocity } = self.motion {
                 let body = slide::Body { at, height, velocity: velocity.as_dvec3() };
-                (at, height, below) = self.slide(around, body, below, way, time);
+                (Feet { at, height }, below) = self.slide(around, body, below, way, time);
                 continue;
             }
             let start = at;
             let drift = if self.motion == WalkerMotion::Swims { drift } else { DVec2::ZERO };
             let stride = way * f64::from(self.slowed(around.water, height)) + drift;
             if stride != DVec2::ZERO || time > 0.0 && around.is_touched(self.body(at, height)) {
-                let next = self.stride(around, (at, height), &below, stride).or_else(|| {
+                let feet = Feet { at, height };
+                let next = self.stride(around, feet, &below, stride).or_else(|| {
                     // If the slope ahead is too steep, walk along it.
                     let contour = along_contour(around, at, stride)?;
-                    self.stride(around, (at, height), &below, contour)
+                    self.stride(around, feet, &below, contour)
                 });
                 (at, below) = next.unwrap_or((at, below));
             }
@@ -156,7 +163,7 @@ impl TerrainWalker {
             let limits = Limits { floor: &below, ceiling, water: around.water };
             height = self.rise_or_fall(limits, height, gone, time);
         }
-        Some((at, height))
+        Some(Feet { at, height })
     }
 
     /// Puts it on a floor if it is to be placed there, or if that has come up through its feet.
@@ -297,7 +304,7 @@ impl TerrainWalker {
     fn stride<G: Fn(DVec2) -> Option<Footing>>(
         &mut self,
         around: &Surroundings<G>,
-        (from, feet): Feet,
+        Feet { at: from, height: feet }: Feet,
         below: &Footing,
         stride: DVec2,
     ) -> Option<(DVec2, Footing)> {
@@ -363,8 +370,8 @@ impl TerrainWalker {
     pub(in crate::standing) fn carried<G: Fn(DVec2) -> Option<Footing>>(
         &self,
         around: &Surroundings<G>,
-        (from, _): Feet,
-        (to, height): Feet,
+        Feet { at: from, .. }: Feet,
+        Feet { at: to, height }: Feet,
     ) -> Feet {
         let way = to - from;
         let strides = (way.length() / self.longest_stride()).ceil().clamp(1.0, MAX_STRIDES);
@@ -378,6 +385,6 @@ impl TerrainWalker {
             }
             at = end;
         }
-        (at, height)
+        Feet { at, height }
     }
 }

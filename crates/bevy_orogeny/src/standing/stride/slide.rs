@@ -2,7 +2,7 @@
 
 use bevy_math::{DVec2, DVec3, Vec3Swizzles};
 
-use super::{Stride, Surroundings, TerrainWalker};
+use super::{Feet, Stride, Surroundings, TerrainWalker};
 use crate::query::Footing;
 use crate::standing::walk::WalkerMotion;
 
@@ -31,8 +31,8 @@ pub(super) fn along(floor: &Footing, vector: DVec3) -> DVec3 {
 impl TerrainWalker {
     /// Slides for some seconds: on the floor along its slope, and over bumps through the air. It
     /// stands up where the slope is one that it could climb, or where it gets no lower. Its own
-    /// `way` counts as far as it leads along the slope. Returns where its feet end, their height
-    /// and the floor below.
+    /// `way` counts as far as it leads along the slope. Returns where its feet end, and the floor
+    /// below.
     pub(super) fn slide<G: Fn(DVec2) -> Option<Footing>>(
         &mut self,
         around: &Surroundings<G>,
@@ -40,13 +40,13 @@ impl TerrainWalker {
         below: Footing,
         way: DVec2,
         time: f64,
-    ) -> (DVec2, f64, Footing) {
+    ) -> (Feet, Footing) {
         let (mut body, mut below) = (body, below);
         let length =
             (body.velocity.xz().length() + f64::from(self.gravity) * time) * time + way.length();
         if !length.is_finite() {
             self.stand();
-            return (body.at, below.height, below);
+            return (Feet { at: body.at, height: below.height }, below);
         }
         let parts = (length / self.longest_stride()).ceil().clamp(1.0, MAX_PARTS);
         for _ in 0..parts as u32 {
@@ -54,7 +54,7 @@ impl TerrainWalker {
             let WalkerMotion::Slides { velocity } = &mut self.motion else { break };
             *velocity = body.velocity.as_vec3();
         }
-        (body.at, body.height, below)
+        (Feet { at: body.at, height: body.height }, below)
     }
 
     fn slide_part<G: Fn(DVec2) -> Option<Footing>>(
@@ -77,7 +77,7 @@ impl TerrainWalker {
         let mut faster = velocity + pull * time;
         let mut height = if touches { below.height } else { height };
         let to = at + moved.xz() + aside;
-        let found = self.reach(around, (at, height), to);
+        let found = self.reach(around, Feet { at, height }, to);
         let wall = |next: &Footing| {
             !self.is_easy(next) && next.height > height + moved.y.max(0.0) + CONTACT
         };
@@ -103,7 +103,7 @@ impl TerrainWalker {
                     leads.then_some((crease, at + crease * along))
                 });
                 let followed = crease.and_then(|(crease, to)| {
-                    let (end, next) = self.reach(around, (at, height), to)?;
+                    let (end, next) = self.reach(around, Feet { at, height }, to)?;
                     (!wall(&next)).then_some((crease, end, next))
                 });
                 let still = Body { at, height, velocity: DVec3::ZERO };
@@ -144,7 +144,7 @@ impl TerrainWalker {
     fn reach<G: Fn(DVec2) -> Option<Footing>>(
         &self,
         around: &Surroundings<G>,
-        (at, height): super::Feet,
+        Feet { at, height }: Feet,
         to: DVec2,
     ) -> Option<(DVec2, Footing)> {
         let end = around.keep_out(Stride { to, ..self.body(at, height) })?;

@@ -33,13 +33,13 @@ fn level(_: DVec2) -> Option<Footing> {
 fn end(ground: impl Fn(DVec2) -> Option<Footing>, way: [f64; 2], frames: u32) -> (DVec2, f64) {
     let mut walker = TerrainWalker::default();
     let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[] };
-    let mut feet = (DVec2::new(-1.0, 0.0), 0.0);
+    let mut feet = Feet { at: DVec2::new(-1.0, 0.0), height: 0.0 };
     // Slowly, so that whoever falls has the time to land.
     let time = 100.0 / f64::from(frames);
     for _ in 0..frames {
         feet = walker.go(&around, feet, DVec2::from(way) / f64::from(frames), time).unwrap();
     }
-    feet
+    (feet.at, feet.height)
 }
 
 /// The result is the same in one frame as in many.
@@ -64,8 +64,8 @@ fn limits_may_be_extreme() {
             flow: DVec2::ZERO,
             obstacles: &[],
         };
-        let (start, way) = ((DVec2::new(-1.0, 0.0), 0.0), DVec2::new(10.0, 0.0));
-        let (feet, _) = walker.go(&around, start, way, 1.0).unwrap();
+        let (start, way) = (Feet { at: DVec2::new(-1.0, 0.0), height: 0.0 }, DVec2::new(10.0, 0.0));
+        let Feet { at: feet, .. } = walker.go(&around, start, way, 1.0).unwrap();
         assert!((feet.x <= reached + 1e-9) && (feet.x > reached - 1.0), "{steepest}: {feet}");
     }
 }
@@ -94,7 +94,11 @@ fn down_is_always_possible_and_walls_are_walked_along() {
 #[test]
 fn without_ground_a_walker_stays() {
     let nowhere = Surroundings { ground: |_| None, water: None, flow: DVec2::ZERO, obstacles: &[] };
-    assert!(TerrainWalker::default().go(&nowhere, (DVec2::ZERO, 0.0), DVec2::X, 1.0).is_none());
+    assert!(
+        TerrainWalker::default()
+            .go(&nowhere, Feet { at: DVec2::ZERO, height: 0.0 }, DVec2::X, 1.0)
+            .is_none()
+    );
     let (feet, _) = end(ramp(0.1, 9.0), [f64::NAN, 1.0], 1);
     assert_eq!(feet, DVec2::new(-1.0, 0.0));
 }
@@ -103,10 +107,10 @@ fn without_ground_a_walker_stays() {
 fn heights(walker: &mut TerrainWalker, water: Option<f64>, from: f64, rate: f64) -> Vec<f64> {
     let ground = level;
     let around = Surroundings { ground, water, flow: DVec2::ZERO, obstacles: &[] };
-    let mut feet = (DVec2::ZERO, from);
+    let mut feet = Feet { at: DVec2::ZERO, height: from };
     let mut frame = || {
         feet = walker.go(&around, feet, DVec2::ZERO, 1.0 / rate).unwrap();
-        feet.1
+        feet.height
     };
     (0..(3.0 * rate) as u32).map(|_| frame()).collect()
 }
@@ -152,14 +156,14 @@ fn obstacles_stop_until_they_are_jumped_onto() {
         let around =
             Surroundings { ground: level, water: None, flow: DVec2::ZERO, obstacles: &obstacles };
         let mut walker = TerrainWalker { jump, ..TerrainWalker::default() };
-        let mut feet = (DVec2::ZERO, 0.0);
+        let mut feet = Feet { at: DVec2::ZERO, height: 0.0 };
         let mut highest = 0.0f64;
         for _ in 0..100 {
             feet = walker.go(&around, feet, DVec2::new(0.03, 0.0), 0.015).unwrap();
-            highest = highest.max(feet.1);
+            highest = highest.max(feet.height);
             walker.jump = jump;
         }
-        (feet.0, highest)
+        (feet.at, highest)
     };
     let (stopped, height) = walk(1.5, false);
     assert!(stopped.x < 1.21 && height == 0.0, "{stopped}");
@@ -174,19 +178,19 @@ fn cliffs_are_fallen_from() {
     let ground = |at: DVec2| Some(Footing::level(if at.x > 0.5 { -20.0 } else { 0.0 }));
     let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[] };
     let mut walker = TerrainWalker::default();
-    let mut feet = (DVec2::ZERO, 0.0);
+    let mut feet = Feet { at: DVec2::ZERO, height: 0.0 };
     for _ in 0..30 {
         feet = walker.go(&around, feet, DVec2::new(0.1, 0.0), 1.0 / 60.0).unwrap();
     }
     assert!(matches!(walker.motion, WalkerMotion::Falls { .. }), "{walker:?}");
-    assert!((-5.0..-0.1).contains(&feet.1), "{feet:?}");
+    assert!((-5.0..-0.1).contains(&feet.height), "{feet:?}");
 }
 
 /// Walks along x for some seconds among boxes over level ground, from x = 0.
 fn among(obstacles: &[Upright], walker: TerrainWalker, jumps: bool, seconds: f64) -> Feet {
     let ground = level;
     let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles };
-    let (mut walker, mut feet) = (walker, (DVec2::ZERO, 0.0));
+    let (mut walker, mut feet) = (walker, Feet { at: DVec2::ZERO, height: 0.0 });
     for _ in 0..(60.0 * seconds) as u32 {
         walker.jump = jumps;
         feet = walker.go(&around, feet, DVec2::new(0.05, 0.0), 1.0 / 60.0).unwrap();
@@ -206,13 +210,13 @@ fn walls_stop_the_whole_body() {
     for height in [0.0, 0.9, 1.7] {
         for (bottom, top) in [(0.0, 3.0), (1.0, 3.0), (1.7, 1.9)] {
             let walker = TerrainWalker { height, ..TerrainWalker::default() };
-            let (at, _) = among(&[bar(0.1, bottom, top)], walker, false, 3.0);
+            let Feet { at, .. } = among(&[bar(0.1, bottom, top)], walker, false, 3.0);
             assert!((2.5..2.61).contains(&at.x), "{height}, {bottom} to {top}: {at}");
         }
     }
     // A thin walker does not pass a thin wall.
     let thin = TerrainWalker { radius: 0.06, ..TerrainWalker::default() };
-    let (at, _) = among(&[bar(0.01, 0.0, 3.0)], thin, false, 3.0);
+    let Feet { at, .. } = among(&[bar(0.01, 0.0, 3.0)], thin, false, 3.0);
     assert!(at.x < 3.0, "{at}");
 }
 
@@ -222,15 +226,15 @@ fn ceilings_stop_a_jump_and_move_nobody_aside() {
     let ground = level;
     let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[roof] };
     let mut walker = TerrainWalker::default();
-    let mut feet = (DVec2::ZERO, 0.0);
+    let mut feet = Feet { at: DVec2::ZERO, height: 0.0 };
     for frame in 0..120 {
         walker.jump = true;
         let old = feet;
         feet = walker.go(&around, feet, DVec2::new(0.0, 0.02), 1.0 / 60.0).unwrap();
-        assert!((feet.0 - old.0).length() < 0.021, "{frame}: {old:?} {feet:?}");
-        assert!(feet.1 <= 0.4 + 1e-6, "{feet:?}");
+        assert!((feet.at - old.at).length() < 0.021, "{frame}: {old:?} {feet:?}");
+        assert!(feet.height <= 0.4 + 1e-6, "{feet:?}");
     }
-    assert!(feet.0.y > 2.3);
+    assert!(feet.at.y > 2.3);
 }
 
 /// Uphill under a bridge it stops where it would touch it.
@@ -243,16 +247,16 @@ fn there_is_room_for_the_head() {
         obstacles: &[bar(3.0, 2.5, 3.0)],
     };
     let mut walker = TerrainWalker::default();
-    let mut feet = (DVec2::new(-1.0, 0.0), 0.0);
+    let mut feet = Feet { at: DVec2::new(-1.0, 0.0), height: 0.0 };
     for _ in 0..400 {
         feet = walker.go(&around, feet, DVec2::new(0.03, 0.0), 1.0 / 60.0).unwrap();
     }
-    assert!((feet.0.x - 1.4).abs() < 0.1 && feet.1 + 1.8 <= 2.51, "{feet:?}");
+    assert!((feet.at.x - 1.4).abs() < 0.1 && feet.height + 1.8 <= 2.51, "{feet:?}");
 }
 
 #[test]
 fn a_body_that_is_in_a_box_gets_out() {
-    let (at, _) = among(&[bar(20.0, 0.0, 3.0)], TerrainWalker::default(), false, 10.0);
+    let Feet { at, .. } = among(&[bar(20.0, 0.0, 3.0)], TerrainWalker::default(), false, 10.0);
     assert!(at.x > 23.0, "{at}");
 }
 
@@ -265,11 +269,11 @@ fn a_bridge_carries_over_a_hole() {
     let around =
         Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[bar(2.0, -0.2, 0.1)] };
     let mut walker = TerrainWalker::default();
-    let mut feet = (DVec2::ZERO, 0.0);
+    let mut feet = Feet { at: DVec2::ZERO, height: 0.0 };
     for _ in 0..120 {
         feet = walker.go(&around, feet, DVec2::new(0.05, 0.0), 1.0 / 60.0).unwrap();
     }
-    assert!(feet.0.x > 5.9 && feet.1 == 0.0, "{feet:?}");
+    assert!(feet.at.x > 5.9 && feet.height == 0.0, "{feet:?}");
 }
 
 #[test]
@@ -282,12 +286,12 @@ fn jumps_do_not_climb_what_is_too_steep() {
             obstacles: &[],
         };
         let mut walker = TerrainWalker::default();
-        let mut feet = (DVec2::new(-1.0, 0.0), 0.0);
+        let mut feet = Feet { at: DVec2::new(-1.0, 0.0), height: 0.0 };
         let mut highest = 0.0f64;
         for _ in 0..1200 {
             walker.jump = true;
             feet = walker.go(&around, feet, DVec2::new(0.025, 0.0), 1.0 / 60.0).unwrap();
-            highest = highest.max(feet.1);
+            highest = highest.max(feet.height);
         }
         // One jump, and a step.
         assert!(highest < 1.6, "{slope}: {highest}");
@@ -299,7 +303,7 @@ fn jumps_do_not_climb_what_is_too_steep() {
 fn swimmers_and_waders_make_up_their_mind() {
     let ground = level;
     let mut walker = TerrainWalker::default();
-    let (mut feet, mut changes) = ((DVec2::ZERO, 0.0), 0);
+    let (mut feet, mut changes) = (Feet { at: DVec2::ZERO, height: 0.0 }, 0);
     for frame in 0..600 {
         let water = Some(1.4 + 0.04 * (0.1 * f64::from(frame)).sin());
         let around = Surroundings { ground, water, flow: DVec2::ZERO, obstacles: &[] };
@@ -311,7 +315,7 @@ fn swimmers_and_waders_make_up_their_mind() {
     // Placed in deep water, it is afloat at once.
     walker.motion = WalkerMotion::Placed;
     let around = Surroundings { ground, water: Some(9.0), flow: DVec2::ZERO, obstacles: &[] };
-    let (_, height) = walker.go(&around, feet, DVec2::ZERO, 1.0 / 60.0).unwrap();
+    let Feet { height, .. } = walker.go(&around, feet, DVec2::ZERO, 1.0 / 60.0).unwrap();
     assert!((height - 7.6).abs() < 1e-6 && walker.motion == WalkerMotion::Swims, "{height}");
 }
 
@@ -323,18 +327,18 @@ fn swimmers_drift_and_fall() {
     let river = Surroundings { ground, water: Some(20.0), flow, obstacles: &[] };
     let mut walker =
         TerrainWalker { motion: WalkerMotion::Swims, swim_speed: 0.0, ..TerrainWalker::default() };
-    let mut feet = (DVec2::ZERO, 18.6);
+    let mut feet = Feet { at: DVec2::ZERO, height: 18.6 };
     for _ in 0..60 {
         feet = walker.go(&river, feet, DVec2::ZERO, 1.0 / 60.0).unwrap();
     }
-    assert!((feet.0.x - 2.0).abs() < 1e-6 && (feet.1 - 18.6).abs() < 1e-6, "{feet:?}");
+    assert!((feet.at.x - 2.0).abs() < 1e-6 && (feet.height - 18.6).abs() < 1e-6, "{feet:?}");
     let dry = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[] };
-    let (_, height) = walker.go(&dry, feet, DVec2::ZERO, 1.0 / 60.0).unwrap();
+    let Feet { height, .. } = walker.go(&dry, feet, DVec2::ZERO, 1.0 / 60.0).unwrap();
     assert!(height > 18.0 && walker.motion == WalkerMotion::Falls { speed: 0.0 }, "{height}");
     let lower = Surroundings { ground, water: Some(9.0), flow: DVec2::ZERO, obstacles: &[] };
     walker.motion = WalkerMotion::Swims;
-    let (_, height) = walker.go(&lower, feet, DVec2::ZERO, 0.0).unwrap();
-    assert_eq!(height, feet.1);
+    let Feet { height, .. } = walker.go(&lower, feet, DVec2::ZERO, 0.0).unwrap();
+    assert_eq!(height, feet.height);
 }
 
 /// Rounded heights are no steps, and a jump waits for the time to go on.
@@ -343,16 +347,16 @@ fn a_walker_without_steps_jumps_and_a_pause_keeps_the_jump() {
     let mut walker = TerrainWalker { step_height: 0.0, ..TerrainWalker::default() };
     let ground = |_| Some(Footing::level(100.3));
     let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[] };
-    let mut feet = (DVec2::ZERO, 100.3);
+    let mut feet = Feet { at: DVec2::ZERO, height: 100.3 };
     for _ in 0..10 {
         // As a translation in `f32` has it.
-        feet.1 = f64::from((feet.1 + 1.7) as f32) - f64::from(1.7f32);
+        feet.height = f64::from((feet.height + 1.7) as f32) - f64::from(1.7f32);
         feet = walker.go(&around, feet, DVec2::ZERO, 1.0 / 60.0).unwrap();
         assert_eq!(walker.motion, WalkerMotion::Stands);
     }
     walker.jump = true;
     walker.go(&around, feet, DVec2::ZERO, 0.0).unwrap();
     assert!(walker.jump);
-    let (_, height) = walker.go(&around, feet, DVec2::ZERO, 1.0 / 60.0).unwrap();
+    let Feet { height, .. } = walker.go(&around, feet, DVec2::ZERO, 1.0 / 60.0).unwrap();
     assert!(height > 100.3 && !walker.jump);
 }

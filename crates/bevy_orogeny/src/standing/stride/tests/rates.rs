@@ -25,7 +25,7 @@ fn after(
     frames: &[f64],
 ) -> (DVec2, f64, TerrainWalker) {
     let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[] };
-    let mut feet = (from, 0.0);
+    let mut feet = Feet { at: from, height: 0.0 };
     for &time in frames {
         let way = walker.velocity.as_dvec2() * time;
         feet = walker.go(&around, feet, way, time).unwrap();
@@ -34,7 +34,7 @@ fn after(
         assert_eq!(walker.go(&around, feet, DVec2::ZERO, 0.0), Some(feet));
         assert_eq!(walker, paused);
     }
-    (feet.0, feet.1, walker)
+    (feet.at, feet.height, walker)
 }
 
 /// Hills of 4 km, whose heights `f32` resolves to half a millimetre, about a point.
@@ -106,18 +106,19 @@ fn landings_do_not_depend_on_the_rate() {
             let motion = WalkerMotion::Falls { speed: 0.0 };
             let mut walker = TerrainWalker { motion, ..TerrainWalker::default() };
             let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[] };
-            let (mut feet, mut time) = ((DVec2::new(3.0, 0.0), start + above), 0.0);
+            let (mut feet, mut time) =
+                (Feet { at: DVec2::new(3.0, 0.0), height: start + above }, 0.0);
             for frame in frames(rate, uneven, 5.0) {
-                let old = feet.1;
+                let old = feet.height;
                 feet = walker.go(&around, feet, DVec2::ZERO, frame).unwrap();
-                assert!(feet.1 <= old, "it climbs");
+                assert!(feet.height <= old, "it climbs");
                 if walker.motion == WalkerMotion::Stands {
                     break;
                 }
-                assert!(feet.1 > 0.0, "{walker:?}");
+                assert!(feet.height > 0.0, "{walker:?}");
                 time += frame;
             }
-            assert_eq!((walker.motion, feet.1), (WalkerMotion::Stands, 0.0));
+            assert_eq!((walker.motion, feet.height), (WalkerMotion::Stands, 0.0));
             let expected = falls + slides;
             assert!((time - expected).abs() < 0.01 * expected + 2.4 / rate, "{rate}: {time}");
         }
@@ -135,12 +136,12 @@ fn swimming_does_not_depend_on_the_rate() {
         let around =
             Surroundings { ground, water: Some(-0.5), flow: DVec2::new(0.0, 0.3), obstacles: &[] };
         let mut walker = TerrainWalker::default();
-        let mut feet = (DVec2::ZERO, 0.0);
+        let mut feet = Feet { at: DVec2::ZERO, height: 0.0 };
         for time in frames(rate, uneven, 8.0) {
             feet = walker.go(&around, feet, DVec2::new(time, 0.0), time).unwrap();
         }
         assert_eq!(walker.motion, WalkerMotion::Swims);
-        feet.0.extend(feet.1)
+        feet.at.extend(feet.height)
     };
     let expected = swim(4000.0, false);
     for rate in RATES {

@@ -11,16 +11,16 @@ fn dropped(
     obstacles: &[Upright],
     seconds: f64,
 ) -> (DVec2, f64, TerrainWalker) {
-    let mut feet = (from, ground(from).unwrap().height + 3.0);
+    let mut feet = Feet { at: from, height: ground(from).unwrap().height + 3.0 };
     let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles };
     let motion = WalkerMotion::Falls { speed: 0.0 };
     let mut walker = TerrainWalker { motion, ..TerrainWalker::default() };
     for _ in 0..(60.0 * seconds) as u32 {
-        let old = feet.1;
+        let old = feet.height;
         feet = walker.go(&around, feet, DVec2::ZERO, 1.0 / 60.0).unwrap();
-        assert!(feet.1 <= old + 1e-9, "{walker:?} climbs to {feet:?}");
+        assert!(feet.height <= old + 1e-9, "{walker:?} climbs to {feet:?}");
     }
-    (feet.0, feet.1, walker)
+    (feet.at, feet.height, walker)
 }
 
 /// A gorge along z whose bed falls to level ground at z = 0.
@@ -58,7 +58,8 @@ fn the_bottom_of_a_pit_is_stood_on() {
             assert!(height < 1.0, "{feet} {height}");
             walker.jump = true;
             let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[] };
-            let (_, jumped) = walker.go(&around, (feet, height), DVec2::ZERO, 0.1).unwrap();
+            let Feet { height: jumped, .. } =
+                walker.go(&around, Feet { at: feet, height }, DVec2::ZERO, 0.1).unwrap();
             assert!(jumped > height + 0.2);
         }
     }
@@ -93,14 +94,14 @@ fn a_jump_at_a_wall_does_not_end_on_it() {
                 let around =
                     Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[] };
                 let mut walker = TerrainWalker::default();
-                let mut feet = (DVec2::new(-1.0, 0.0), 0.0);
+                let mut feet = Feet { at: DVec2::new(-1.0, 0.0), height: 0.0 };
                 let (mut high, mut since) = (0.0f64, 0.0);
                 for _ in 0..(12.0 * rate) as u32 {
                     walker.jump = true;
                     let way = DVec2::new(speed / rate, 0.0);
                     feet = walker.go(&around, feet, way, 1.0 / rate).unwrap();
-                    high = high.max(feet.1);
-                    since = if feet.1 <= 0.41 { 0.0 } else { since + 1.0 / rate };
+                    high = high.max(feet.height);
+                    since = if feet.height <= 0.41 { 0.0 } else { since + 1.0 / rate };
                     assert!(since < 2.0, "{slope} {rate} {speed}: hangs at {feet:?}, {walker:?}");
                 }
                 assert!(high < 1.6, "{slope} {rate} {speed}: {high}");
@@ -116,7 +117,7 @@ fn what_walks_onto_a_steep_slope_slides() {
         let ground = descent(1.5, 30.0);
         let around = Surroundings { ground, water: None, flow: DVec2::ZERO, obstacles: &[] };
         let mut walker = TerrainWalker::default();
-        let mut feet = (DVec2::new(-20.5, 0.0), 30.0);
+        let mut feet = Feet { at: DVec2::new(-20.5, 0.0), height: 30.0 };
         let mut slid = false;
         for _ in 0..(8.0 * rate) as u32 {
             feet = walker.go(&around, feet, DVec2::new(1.4 / rate, 0.0), 1.0 / rate).unwrap();
@@ -125,18 +126,21 @@ fn what_walks_onto_a_steep_slope_slides() {
                 break;
             }
         }
-        assert!(slid && walker.motion == WalkerMotion::Stands && feet.1 == 0.0, "{rate} {feet:?}");
+        assert!(
+            slid && walker.motion == WalkerMotion::Stands && feet.height == 0.0,
+            "{rate} {feet:?}"
+        );
     }
     // A step down is none.
     let low = descent(1.5, 0.39);
     let around = Surroundings { ground: low, water: None, flow: DVec2::ZERO, obstacles: &[] };
     let mut walker = TerrainWalker::default();
-    let mut feet = (DVec2::new(-1.0, 0.0), 0.39);
+    let mut feet = Feet { at: DVec2::new(-1.0, 0.0), height: 0.39 };
     for _ in 0..2000 {
         feet = walker.go(&around, feet, DVec2::new(1e-3, 0.0), 1e-3).unwrap();
         assert_eq!(walker.motion, WalkerMotion::Stands, "{feet:?}");
     }
-    assert!((feet.0.x - 1.0).abs() < 1e-6);
+    assert!((feet.at.x - 1.0).abs() < 1e-6);
 }
 
 /// Into deep water it slides, and swims there.
@@ -147,12 +151,12 @@ fn a_slide_ends_in_water() {
     let around = Surroundings { ground, water, flow: DVec2::ZERO, obstacles: &[] };
     let motion = WalkerMotion::Falls { speed: 0.0 };
     let mut walker = TerrainWalker { motion, ..TerrainWalker::default() };
-    let mut feet = (DVec2::new(10.0, 0.0), 31.0);
+    let mut feet = Feet { at: DVec2::new(10.0, 0.0), height: 31.0 };
     for _ in 0..600 {
         feet = walker.go(&around, feet, DVec2::ZERO, 1.0 / 60.0).unwrap();
     }
     assert_eq!(walker.motion, WalkerMotion::Swims);
-    assert!((feet.1 - (12.0 - 1.4)).abs() < 0.01, "{feet:?}");
+    assert!((feet.height - (12.0 - 1.4)).abs() < 0.01, "{feet:?}");
 }
 
 /// Numbers that make no sense leave it standing.
@@ -170,7 +174,8 @@ fn without_gravity_nothing_slides_for_ever() {
             let mut walker = TerrainWalker { motion, gravity, ..TerrainWalker::default() };
             let (mut at, mut height) = (DVec2::new(10.0, 0.0), 30.0);
             for _ in 0..3 {
-                (at, height) = walker.go(&around, (at, height), DVec2::ZERO, 0.02).unwrap();
+                Feet { at, height } =
+                    walker.go(&around, Feet { at, height }, DVec2::ZERO, 0.02).unwrap();
             }
             assert_eq!(walker.motion, WalkerMotion::Stands, "{gravity} {velocity}");
             assert!(at.is_finite() && height.is_finite(), "{gravity} {velocity}: {at} {height}");
