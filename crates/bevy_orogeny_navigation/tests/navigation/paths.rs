@@ -4,10 +4,8 @@ use bevy_orogeny::GroundQuery;
 use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::drainage::RiverReach;
 use bevy_orogeny::orogeny::edits::{Area, Disc, EditLog, Hole};
-use bevy_orogeny_navigation::{
-    NavigationAgent, NavigationError, NavigationPath, NavigationTile, NavigationTiles, TileError,
-    TileKey,
-};
+use bevy_orogeny_navigation::advanced::{NavigationTile, TileError, TileKey};
+use bevy_orogeny_navigation::{NavigationAgent, NavigationError, NavigationPath, NavigationTiles};
 use proptest::prelude::*;
 
 use crate::support::{agent, check, ground, meadow, river, walk};
