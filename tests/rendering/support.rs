@@ -1,7 +1,8 @@
 //! Apps that draw terrain into an image, and what is seen in it.
 
 use std::io::Write;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bevy::app::Plugins;
@@ -281,9 +282,11 @@ pub fn brightness(pixels: &[[u8; 3]]) -> (f32, f32) {
     (mean, variance.sqrt())
 }
 
-/// Lets one test draw at a time. `None` without a GPU driver, unless one is required.
+/// Lets two tests draw at a time: each keeps about one core busy, and has pictures and meshes of
+/// its own. `None` without a GPU driver, unless one is required.
 pub fn turn() -> Option<MutexGuard<'static, ()>> {
-    static TURN: Mutex<()> = Mutex::new(());
+    static PLACES: [Mutex<()>; 2] = [const { Mutex::new(()) }; 2];
+    static WAITING: AtomicUsize = AtomicUsize::new(0);
     let Some(name) = driver() else {
         assert!(std::env::var_os(DRIVER_REQUIRED).is_none(), "there is no GPU driver");
         // Written directly, since the test harness captures the output of macros.
@@ -293,7 +296,13 @@ pub fn turn() -> Option<MutexGuard<'static, ()>> {
     };
     println!("drawing with {name}");
     // A failed test does not affect the next one.
-    Some(TURN.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+    PLACES.iter().for_each(Mutex::clear_poison);
+    let free = PLACES.iter().find_map(|place| place.try_lock().ok());
+    let wait = || {
+        let place = &PLACES[WAITING.fetch_add(1, Ordering::Relaxed) % PLACES.len()];
+        place.lock().unwrap_or_else(PoisonError::into_inner)
+    };
+    Some(free.unwrap_or_else(wait))
 }
 
 /// A level bed of this height, below a sea at 0 m.
