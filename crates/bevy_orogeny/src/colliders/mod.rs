@@ -134,6 +134,7 @@ impl<E: PhysicsEngine> Plugin for TerrainColliderPlugin<E> {
             )
             .add_systems(Startup, require_terrain)
             .add_observer(tiles::on_source_removed)
+            .add_observer(tiles::on_tile_added)
             .add_observer(tiles::on_tile_removed::<E>)
             .add_observer(tiles::on_terrain_removed::<E>);
         // It fails if there are sources already. Then their bodies have velocities.

@@ -93,10 +93,7 @@ pub(super) struct Tiles<E: PhysicsEngine> {
 pub(super) fn adopt<E: PhysicsEngine>(
     mut commands: Commands,
     mut terrains: Query<(Entity, &AdoptedGround, Option<&mut Tiles<E>>)>,
-    orphans: Query<Entity, (With<ColliderTile>, Without<ChildOf>)>,
 ) {
-    // A tile spawned while its terrain was being despawned has lost its parent.
-    orphans.iter().for_each(|entity| commands.entity(entity).try_despawn());
     for (terrain, adopted, tiles) in &mut terrains {
         let Some(ground) = TileGround::newest(adopted) else { continue };
         match tiles {
@@ -282,6 +279,18 @@ pub(super) fn follow_origin<E: PhysicsEngine>(
     for (tile, mut transform) in &mut tiles {
         let Ok(Tiles { ground, .. }) = terrains.get(tile.terrain) else { continue };
         transform.set_if_neq(origin.transform(layout(&ground.ground).origin(tile.key)));
+    }
+}
+
+/// Despawns a tile whose entity was to be spawned when its terrain had just been removed.
+pub(super) fn on_tile_added(
+    event: On<Add, ColliderTile>,
+    mut commands: Commands,
+    tiles: Query<&ColliderTile>,
+    terrains: Query<(), With<Terrain>>,
+) {
+    if tiles.get(event.entity).is_ok_and(|tile| !terrains.contains(tile.terrain)) {
+        commands.entity(event.entity).try_despawn();
     }
 }
 

@@ -334,6 +334,8 @@ impl AssetLoader for GroundMaterialLoader {
 /// far that is. It is removed when they are drawn or refused.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
+// As scenes name it.
+#[type_path = "bevy_orogeny::ground::progress"]
 pub struct GroundTexturesProgress {
     /// The textures that have been dealt with. 0 while images are loading.
     pub done: usize,

@@ -445,6 +445,10 @@ pub(super) fn on_draw_removed(
 
 #[cfg(test)]
 mod tests {
+    use core::ops::Range;
+
+    use proptest::prelude::*;
+
     use super::*;
 
     /// Ranges are apart, and their buffer grows with them up to its limit.
@@ -458,5 +462,32 @@ mod tests {
         assert_eq!((rest.offset, space.capacity), (3 * FIRST, MOST));
         space.allocator.free(rest);
         assert_eq!(space.take(FIRST).map(|range| range.offset), Some(3 * FIRST));
+    }
+
+    proptest! {
+        /// Ranges never overlap, the buffer has them all, and all of it is free again after them.
+        #[test]
+        fn ranges_are_apart_and_come_back(
+            steps in prop::collection::vec((1..2 * FIRST, any::<bool>(), 0usize..64), 1..100),
+        ) {
+            let mut space = Space::default();
+            let mut taken: Vec<(Range<u32>, Allocation)> = Vec::new();
+            for (count, takes, which) in steps {
+                if takes {
+                    let Some(place) = space.take(count) else { continue };
+                    let range = place.offset..place.offset + count;
+                    prop_assert!(range.end <= space.capacity && space.capacity <= MOST);
+                    let is_apart = |(other, _): &(Range<u32>, _)| {
+                        other.end <= range.start || other.start >= range.end
+                    };
+                    prop_assert!(taken.iter().all(is_apart));
+                    taken.push((range, place));
+                } else if !taken.is_empty() {
+                    space.allocator.free(taken.swap_remove(which % taken.len()).1);
+                }
+            }
+            taken.into_iter().for_each(|(_, place)| space.allocator.free(place));
+            prop_assert_eq!(space.take(MOST).map(|place| place.offset), Some(0));
+        }
     }
 }

@@ -154,8 +154,8 @@ struct Compiling {
 /// A material that is still not ready then is used all the same: its shader may be missing.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Gives a new chunk the material of its terrain's chunks. The chunk keeps it even if the terrain
-/// has a material with other seams by the time the mesh is ready.
+/// Gives a new chunk the material of its terrain's chunks. Tasks for chunks with other seams are
+/// cancelled when the terrain gets a material that they do not fit.
 fn assign_to_new_chunk<M: Material>(
     event: On<Add, Chunk>,
     mut commands: Commands,

@@ -299,6 +299,8 @@ pub enum TerrainError {
 #[derive(Component, Clone, Debug, Default, Reflect, Serialize, Deserialize)]
 #[reflect(opaque)]
 #[reflect(Component, Default, Debug, Clone, Serialize, Deserialize)]
+// As scenes name it.
+#[type_path = "bevy_orogeny::terrain::edits"]
 pub struct TerrainEdits {
     /// All edits.
     pub log: EditLog,

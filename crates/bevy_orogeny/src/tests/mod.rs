@@ -7,3 +7,5 @@ mod rivers;
 mod scatter;
 #[cfg(feature = "plants")]
 mod scatter_owner;
+#[cfg(all(feature = "plants", feature = "water"))]
+mod scene_names;

@@ -38,6 +38,8 @@ use crate::render::wind::TerrainWind;
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default, Debug, Clone, PartialEq)]
+// As scenes name it.
+#[type_path = "bevy_orogeny::plants::bend"]
 pub struct BendsPlants {
     /// The radius of the ball in metres, 0 to 20; larger ones count as 20.
     pub radius: f32,
