@@ -1,4 +1,4 @@
-//! What a game gives for its own textures of the ground, and what it is told of them.
+//! What a game gives for its own textures of the ground, and the state and errors of these.
 
 use bevy_asset::io::Reader;
 use bevy_asset::{Asset, AssetLoader, AssetServer, Handle, LoadContext, ParseAssetPathError};

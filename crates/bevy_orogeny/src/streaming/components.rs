@@ -111,7 +111,7 @@ impl ChunkSets {
         self.next.as_ref().map(|set| &set.ground)
     }
 
-    /// Whether the next set waits for something besides its chunks.
+    /// Whether the next set waits for more than its chunks.
     pub(super) fn is_held(&self) -> bool {
         self.next.as_ref().is_some_and(|next| next.waits.any())
     }

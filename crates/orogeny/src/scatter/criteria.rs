@@ -16,7 +16,7 @@ use crate::samples::positions::Grid;
 use crate::scatter::explanation::Quantity;
 use crate::scatter::ground::ScatterGround;
 use crate::scatter::prepared_kind::PreparedKind;
-use crate::scatter::site::{FAR, SPACING, Site, SitePoint};
+use crate::scatter::site::{Bilinear, FAR, SPACING, Site, SitePoint};
 
 /// A factor of a density.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -138,6 +138,8 @@ pub(super) struct Here<'a> {
     /// The edits, if any are [near](edits_near).
     pub edits: Option<&'a Edits>,
     pub p: [f64; 2],
+    /// Where it is on the lattice of the site.
+    pub at: Bilinear,
 }
 
 impl Here<'_> {
@@ -228,7 +230,7 @@ impl Here<'_> {
     fn bank_distance(&self) -> Option<f64> {
         let (site, kind) = (self.site, &self.kind.kind);
         let rivers = self.ground.rivers.as_ref()?;
-        let bank = f64::from(site.at(site.bilinear(self.p), |point| point.bank));
+        let bank = f64::from(site.at(self.at, |point| point.bank));
         // The lattice misses brooks that are narrower than its cells, and ends at `FAR`.
         let near = SPACING * 2.0;
         let is_far = kind.has_bank_max() && bank > f64::from(FAR) - near;

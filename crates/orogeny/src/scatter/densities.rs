@@ -61,7 +61,7 @@ impl Placement {
             let at = site.bilinear(p);
             let here = at.interpolate(|i| on_site[i]);
             if here > 0.0 {
-                let place = Here { kind, ground: &self.ground, site: &site, edits, p };
+                let place = Here { kind, ground: &self.ground, site: &site, edits, p, at };
                 let here = here * place.suitability();
                 let stands = || place.may_stand(&self.ground.smooth.sample(p));
                 densities[i] = if here > 0.0 && stands() { here } else { 0.0 };
@@ -124,14 +124,14 @@ impl Placement {
         let (kind, ground) = (&self.kinds[index], &self.ground);
         let region = Region::around(p, [0.0; 2]);
         let site = &self.sites.on(ground, &region, self.kinds.len());
-        let here = Here { kind, ground, site, edits: edits_near(kind, ground, &region), p };
+        let (at, edits) = (site.bilinear(p), edits_near(kind, ground, &region));
+        let here = Here { kind, ground, site, edits, p, at };
         let sample = ground.smooth.sample(p);
         let clusters = kind.clusters_on(&site.grid);
         let on_site = |criterion: Criterion, i: usize| match (criterion, &clusters) {
             (Criterion::Clusters, Some(clusters)) => clusters[i],
             _ => criterion.at(kind, &site.points[i]),
         };
-        let at = site.bilinear(p);
         // As if all other factors were 1.
         let of_first = |count: usize| {
             let first = &Criterion::ALL[..count];
@@ -199,7 +199,7 @@ impl Here<'_> {
     }
 
     fn cover(&self) -> Cause {
-        let (kind, at) = (&self.kind.kind, self.site.bilinear(self.p));
+        let (kind, at) = (&self.kind.kind, self.at);
         let mut found: Vec<CoverShare> = Vec::new();
         for (i, layer) in self.ground.appearance.cover.layers.iter().enumerate() {
             let weight = self.site.at(at, |point| point.cover[i]);

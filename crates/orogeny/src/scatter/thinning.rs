@@ -102,7 +102,8 @@ impl<'a> Thinning<'a> {
 
     #[inline]
     fn here(&self, own: &KindCandidates<'a>, p: [f64; 2]) -> Here<'a> {
-        Here { kind: own.kind, ground: self.ground, site: self.site, edits: own.edits, p }
+        let &KindCandidates { kind, edits, .. } = own;
+        Here { kind, ground: self.ground, site: self.site, edits, p, at: self.site.bilinear(p) }
     }
 
     /// The density where a candidate stands, if it stays whatever the ground under it is.
@@ -114,13 +115,13 @@ impl<'a> Thinning<'a> {
         if !region.contains(p) {
             return 0.0;
         }
-        let at = self.site.bilinear(p);
-        let mut here = at.interpolate(|i| density[i]);
+        let place = self.here(own, p);
+        let mut here = place.at.interpolate(|i| density[i]);
         let is_dense = |here: f32| candidate.threshold() < here;
         if !is_dense(here) || !candidates.has_priority(index) {
             return 0.0;
         }
-        here *= self.here(own, p).suitability();
+        here *= place.suitability();
         let is_near = |earlier| self.is_near(earlier, p, kind.cells.width);
         if is_dense(here) && !(0..number).any(is_near) { here } else { 0.0 }
     }
