@@ -4,6 +4,7 @@
 //! their weights need continuous second derivatives: the quintic fade. Cover and plants only need
 //! an opacity, which the shader of the ground computes for each pixel: the cubic fade.
 
+use crate::arrays::Each;
 use crate::derivative::bounds::Bounds;
 use crate::error::DataError;
 use crate::limits::{Parameters, parameters};
@@ -207,7 +208,7 @@ impl Band {
     /// Bounds of the opacity of a land along a field.
     pub(crate) fn opacity_bounds(&self, field: Bounds) -> Bounds {
         let at = |x: f64| f64::from(self.with_derivatives(x as f32)[0]);
-        let [first, last] = [field.min, field.max].map(at);
+        let [first, last] = [field.min, field.max].each(at);
         let (min, max) = (f64::from(self.min), f64::from(self.max));
         let soft = f64::from(self.soft);
         let half = 0.5 * soft;

@@ -25,6 +25,7 @@
 #[macro_use]
 extern crate alloc;
 
+mod arrays;
 mod band;
 pub mod climate;
 pub mod cover;

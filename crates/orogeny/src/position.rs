@@ -1,5 +1,7 @@
 //! The types that are accepted as positions.
 
+use crate::arrays::Each;
+
 /// A position in N dimensions: an array, a tuple or a vector of a maths crate, of `f64` or `f32`.
 ///
 /// It is implemented for every type that converts into `[f64; N]` or `[f32; N]`, such as `DVec2`
@@ -29,7 +31,7 @@ impl<const N: usize, P: Into<[f64; N]>> Position<N, f64> for P {
 impl<const N: usize, P: Into<[f32; N]>> Position<N, f32> for P {
     #[inline]
     fn coordinates(self) -> [f64; N] {
-        self.into().map(f64::from)
+        self.into().each(f64::from)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Rectangles along the axes.
 
+use crate::arrays::{self, Each};
+
 /// A rectangle along the axes, ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Region {
@@ -15,7 +17,7 @@ impl Region {
 
     /// All places up to `reach[k]` from `center` along axis k.
     pub fn around(center: [f64; 2], reach: [f64; 2]) -> Self {
-        let end = |sign: f64| core::array::from_fn(|k| center[k] + sign * reach[k]);
+        let end = |sign: f64| arrays::from_fn(|k| center[k] + sign * reach[k]);
         Self { min: end(-1.0), max: end(1.0) }
     }
 
@@ -45,22 +47,22 @@ impl Region {
 
     /// All places up to `by` metres from it along each axis.
     pub fn grown(&self, by: f64) -> Self {
-        Self { min: self.min.map(|x| x - by), max: self.max.map(|x| x + by) }
+        Self { min: self.min.each(|x| x - by), max: self.max.each(|x| x + by) }
     }
 
     /// The places in both.
     pub fn intersection(&self, other: &Self) -> Self {
         Self {
-            min: core::array::from_fn(|k| self.min[k].max(other.min[k])),
-            max: core::array::from_fn(|k| self.max[k].min(other.max[k])),
+            min: arrays::from_fn(|k| self.min[k].max(other.min[k])),
+            max: arrays::from_fn(|k| self.max[k].min(other.max[k])),
         }
     }
 
     /// The smallest region that contains both.
     pub fn union(&self, other: &Self) -> Self {
         Self {
-            min: core::array::from_fn(|k| self.min[k].min(other.min[k])),
-            max: core::array::from_fn(|k| self.max[k].max(other.max[k])),
+            min: arrays::from_fn(|k| self.min[k].min(other.min[k])),
+            max: arrays::from_fn(|k| self.max[k].max(other.max[k])),
         }
     }
 }

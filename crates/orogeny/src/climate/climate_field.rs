@@ -1,5 +1,6 @@
 //! The climate at a place.
 
+use crate::arrays::Each;
 use crate::climate::Climate;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::sample::Sample;
@@ -111,15 +112,15 @@ impl ClimateField {
         let slope = if slope < 1e9 { slope } else { 1e9 };
         let facing = climate.sunny_side.abs() * slope / (1.0 + slope * slope).sqrt() + 0.01;
         let [cooler, warmer] = {
-            let at = height.map(|height| -climate.lapse_rate * height / 1000.0);
+            let at = height.each(|height| -climate.lapse_rate * height / 1000.0);
             [at[0].min(at[1]) - facing, at[0].max(at[1]) + facing]
         };
         let Bounds { min, max, .. } = self.temperature.local_bounds(center, radius);
-        let limited = [min, max].map(|x| (x as f32).clamp(-COLDEST_AT_SEA, COLDEST_AT_SEA));
+        let limited = [min, max].each(|x| (x as f32).clamp(-COLDEST_AT_SEA, COLDEST_AT_SEA));
         let temperature = [limited[0] + cooler, limited[1] + warmer];
         let Bounds { min, max, .. } = self.moisture.local_bounds(center, radius);
         let moisture = [min as f32 - 1e-3, max as f32 + 1e-3];
-        [temperature.map(|x| x.clamp(-COLDEST, COLDEST)), moisture.map(|x| x.clamp(0.0, 1.0))]
+        [temperature.each(|x| x.clamp(-COLDEST, COLDEST)), moisture.each(|x| x.clamp(0.0, 1.0))]
     }
 
     fn with(&self, ground: &Sample<2>, temperature: f32, moisture: f32) -> ClimatePoint {

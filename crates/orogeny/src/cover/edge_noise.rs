@@ -6,6 +6,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::texture::bake::{add_levels, mean_bytes};
@@ -46,7 +47,7 @@ const SPREAD: f32 = 4.0;
 /// from -1 to 1.
 pub(super) fn sums(position: [f64; 2], fine: usize) -> [f32; 3] {
     let period = PERIODS[fine];
-    let position = position.map(|x| (x - (x / period).floor() * period) as f32);
+    let position = position.each(|x| (x - (x / period).floor() * period) as f32);
     let sum = |octaves: [&[Octave]; 2], key: u32| {
         // The keys of octaves count from the coarsest.
         let first = if fine == 1 { octaves[0].len() as u32 } else { 0 };
@@ -61,8 +62,8 @@ pub(super) fn sums(position: [f64; 2], fine: usize) -> [f32; 3] {
 
 impl EdgeNoise {
     pub fn at(position: [f64; 2]) -> Self {
-        let [coarse, fine] = [0, 1].map(|fine| sums(position, fine));
-        let [even, odd, patch] = [0, 1, 2].map(|k| coarse[k] + fine[k]);
+        let [coarse, fine] = [0, 1].each(|fine| sums(position, fine));
+        let [even, odd, patch] = [0, 1, 2].each(|k| coarse[k] + fine[k]);
         Self { edges: [even, odd], patch: (SPREAD * patch).clamp(-1.0, 1.0) }
     }
 
@@ -76,8 +77,8 @@ impl EdgeNoise {
 pub(super) fn value([x, z]: [f32; 2], period: f32, size: f32, rotated: bool, key: u32) -> f32 {
     let [x, z] = if rotated { [x + z, z - x] } else { [x, z] };
     let [p, q] = [x / size, z / size];
-    let cell = [p, q].map(|p| p.floor() as i32);
-    let [s, t] = [p - p.floor(), q - q.floor()].map(|t| t * t * (3.0 - 2.0 * t));
+    let cell = [p, q].each(|p| p.floor() as i32);
+    let [s, t] = [p - p.floor(), q - q.floor()].each(|t| t * t * (3.0 - 2.0 * t));
     // A period is a power of two in cells, so a mask wraps cell indices.
     let wrap = (period / size) as i32 - 1;
     let corner = |i: i32, j: i32| hash([(cell[0] + i) & wrap, (cell[1] + j) & wrap], key);
@@ -128,10 +129,10 @@ impl EdgeTextures {
             let mut bytes = Vec::with_capacity(4 * Self::SIZE * Self::SIZE);
             for j in 0..Self::SIZE {
                 for i in 0..Self::SIZE {
-                    let at = [i, j].map(|k| (k as f64 + 0.5) * texel);
+                    let at = [i, j].each(|k| (k as f64 + 0.5) * texel);
                     let variation = if fine == 0 { folds(at) } else { strata(i) };
                     let [even, odd, patch] = sums(at, fine);
-                    bytes.extend([even, odd, patch, variation].map(byte));
+                    bytes.extend([even, odd, patch, variation].each(byte));
                 }
             }
             add_levels(&mut bytes, Self::SIZE as u32, mean_bytes);
@@ -154,7 +155,7 @@ fn byte(x: f32) -> u8 {
 
 fn folds(at: [f64; 2]) -> f32 {
     let octave =
-        |size, rotated, key| value(at.map(|x| x as f32), PERIODS[0] as f32, size, rotated, key);
+        |size, rotated, key| value(at.each(|x| x as f32), PERIODS[0] as f32, size, rotated, key);
     0.73 * octave(1024.0, false, 25) + 0.27 * octave(256.0, true, 26)
 }
 

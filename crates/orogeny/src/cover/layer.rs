@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 
 use super::CoverPoint;
+use crate::arrays::Each;
 use crate::band::{Band, cubic, with_ground_bands};
 use crate::climate::ClimatePoint;
 use crate::error::DataError;
@@ -204,7 +205,7 @@ pub(crate) fn in_range(height: f32, slope: f32, curvature: f32) -> [f32; 3] {
 pub(crate) fn with_edges([height, mut slope, curvature]: [Band; 3]) -> [Band; 3] {
     // No slope is below 0, so a band from 0 has no lower edge.
     slope.min = if slope.min > 0.0 { slope.min } else { -1e6 };
-    [height, slope, curvature].map(Band::with_edges)
+    [height, slope, curvature].each(Band::with_edges)
 }
 
 /// Bands of temperature and moisture with edges that are wider than 0; `None` if neither has an
@@ -214,7 +215,7 @@ pub(crate) fn climate_bands([temperature, moisture]: [Band; 2]) -> Option<[Band;
         || temperature.max < 1e3
         || moisture.min > -1.0
         || moisture.max < 2.0;
-    is_choosy.then(|| [temperature, moisture].map(Band::with_edges))
+    is_choosy.then(|| [temperature, moisture].each(Band::with_edges))
 }
 
 /// The opacity of patches that cover a fraction of the ground, given a noise from -1 to 1.

@@ -17,6 +17,7 @@ pub use layer::{CoverKind, CoverLayer};
 pub(crate) use layer::{climate_bands, in_range, patches, with_edges};
 pub use textures::canopy;
 
+use crate::arrays::Each;
 use crate::climate::ClimatePoint;
 use crate::error::DataError;
 use crate::field::Field;
@@ -103,7 +104,7 @@ impl CoverPoint {
 /// How much a slope changes from one side of a point to the other, as far as there is ground: twice
 /// the change to the side that has some, and nothing if neither has.
 pub(crate) fn slope_change(before: f32, here: impl FnOnce() -> f32, after: f32) -> f32 {
-    match [before, after].map(f32::is_nan) {
+    match [before, after].each(f32::is_nan) {
         [false, false] => after - before,
         [true, false] => 2.0 * (after - here()),
         [false, true] => 2.0 * (here() - before),

@@ -1,5 +1,6 @@
 //! The textures of the kinds of cover.
 
+use crate::arrays::Each;
 use crate::cover::CoverKind;
 use crate::fractal::{Fractal, FractalKind, Ridged};
 use crate::node::Node;
@@ -43,7 +44,7 @@ fn octaves(seed: u64, cells: [u32; 2], octaves: f64, kind: FractalKind) -> Node 
     // One octave has cells of width 1 after the transform.
     let noise = GradientNoise { period: cells, ..GradientNoise::seeded(seed) };
     let sum = Fractal { kind, offset: true, ..Fractal::fbm(octaves, noise) };
-    Node::from(sum).transform(Transform::Scale(cells.map(f64::from)))
+    Node::from(sum).transform(Transform::Scale(cells.each(f64::from)))
 }
 
 fn fbm(seed: u64, cells: u32, count: f64) -> Node {

@@ -1,7 +1,6 @@
 //! Affine maps of the domain: positions scaled, rotated and translated.
 
-use core::array;
-
+use crate::arrays::{self, Each};
 use crate::derivative::chain_rule::Differentiated;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -17,12 +16,12 @@ pub(crate) struct Affine<const N: usize> {
 
 impl<const N: usize> Affine<N> {
     fn new(entry: impl Fn(usize, usize) -> f64, offset: [f64; N], norm: f64) -> Self {
-        Self { matrix: array::from_fn(|k| array::from_fn(|j| entry(k, j))), offset, norm }
+        Self { matrix: arrays::from_fn(|k| arrays::from_fn(|j| entry(k, j))), offset, norm }
     }
 
     /// Scales each axis k by `factors[k]` and translates by `offset`.
     pub fn diagonal(factors: [f64; N], offset: [f64; N]) -> Self {
-        let norm = factors.map(f64::abs).into_iter().fold(0.0, f64::max);
+        let norm = factors.each(f64::abs).into_iter().fold(0.0, f64::max);
         Self::new(|k, j| if k == j { factors[k] } else { 0.0 }, offset, norm)
     }
 
@@ -37,7 +36,7 @@ impl<const N: usize> Affine<N> {
     pub fn rotation(degrees: f64, axis: [f64; 3]) -> Self {
         let (s, c) = libm::sincos(degrees.to_radians());
         let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let a = axis.map(|x| x / length);
+        let a = axis.each(|x| x / length);
         let cross = [[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]];
         let unit = |k, j| if k == j { 1.0 } else { 0.0 };
         let entry = |k: usize, j: usize| match N {
@@ -57,7 +56,7 @@ impl<const N: usize> Affine<N> {
     /// The mapped position, rounded to `f64`. A rotated position at 1e12 is accurate to 1e-4.
     #[inline]
     pub fn apply(&self, p: [f64; N]) -> [f64; N] {
-        array::from_fn(|k| {
+        arrays::from_fn(|k| {
             let row: f64 = self.matrix[k].iter().zip(p).map(|(m, x)| m * x).sum();
             row + self.offset[k]
         })

@@ -2,6 +2,7 @@
 
 use core::ops::{Add, Mul};
 
+use crate::arrays::Each;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 
@@ -168,7 +169,7 @@ impl Add for Bounds {
 impl Mul for Bounds {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
-        let ends = [self.min, self.max].map(|a| [other.min, other.max].map(|b| times(a, b)));
+        let ends = [self.min, self.max].each(|a| [other.min, other.max].each(|b| times(a, b)));
         let [min, max] = hull(ends.into_iter().flatten());
         let (a, b) = (self.max_abs(), other.max_abs());
         Self {

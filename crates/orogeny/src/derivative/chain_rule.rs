@@ -1,8 +1,8 @@
 //! The chain rule, so that the same code evaluates trees in values, samples and jets.
 
-use core::array;
 use core::ops::{Add, Mul, Neg, Sub};
 
+use crate::arrays::{self, Each};
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::elementary::Shaped;
 use crate::derivative::jet::{Jet, symmetric};
@@ -103,14 +103,14 @@ impl<const N: usize> Differentiated<N> for Sample<N> {
     #[inline]
     fn pulled_back(self, matrix: &[[f64; N]; N]) -> Self {
         let gradient =
-            array::from_fn(|j| (0..N).map(|k| self.gradient[k] * matrix[k][j] as f32).sum());
+            arrays::from_fn(|j| (0..N).map(|k| self.gradient[k] * matrix[k][j] as f32).sum());
         Self { gradient, ..self }
     }
 
     /// With q = p + w(p) the gradient is (I + Dw)^T grad f(q).
     #[inline]
     fn warped(self, by: [Self; N]) -> Self {
-        let gradient = array::from_fn(|j| {
+        let gradient = arrays::from_fn(|j| {
             let moved: f32 = (0..N).map(|k| self.gradient[k] * by[k].gradient[j]).sum();
             self.gradient[j] + moved
         });
@@ -119,7 +119,7 @@ impl<const N: usize> Differentiated<N> for Sample<N> {
 
     #[inline(always)]
     fn weighted(self, weight: f32) -> Self {
-        Self { gradient: self.gradient.map(|g| weigh(g, weight)), ..self }
+        Self { gradient: self.gradient.each(|g| weigh(g, weight)), ..self }
     }
 
     #[inline]
@@ -170,8 +170,8 @@ impl<const N: usize> Differentiated<N> for Jet<N> {
     #[inline]
     fn pulled_back(self, matrix: &[[f64; N]; N]) -> Self {
         let m = |k: usize, j: usize| matrix[k][j] as f32;
-        let half: [[f32; N]; N] = array::from_fn(|l| {
-            array::from_fn(|k| (0..N).map(|i| self.hessian[l][i] * m(i, k)).sum())
+        let half: [[f32; N]; N] = arrays::from_fn(|l| {
+            arrays::from_fn(|k| (0..N).map(|i| self.hessian[l][i] * m(i, k)).sum())
         });
         Self {
             sample: self.sample.pulled_back(matrix),
@@ -186,8 +186,8 @@ impl<const N: usize> Differentiated<N> for Jet<N> {
             let own = if k == j { 1.0 } else { 0.0 };
             own + by[k].sample.gradient[j]
         };
-        let half: [[f32; N]; N] = array::from_fn(|l| {
-            array::from_fn(|k| (0..N).map(|i| self.hessian[l][i] * jacobian(i, k)).sum())
+        let half: [[f32; N]; N] = arrays::from_fn(|l| {
+            arrays::from_fn(|k| (0..N).map(|i| self.hessian[l][i] * jacobian(i, k)).sum())
         });
         let g = self.sample.gradient;
         let hessian = symmetric(|j, k| {
@@ -195,12 +195,12 @@ impl<const N: usize> Differentiated<N> for Jet<N> {
             let curved: f32 = (0..N).map(|l| g[l] * by[l].hessian[j][k]).sum();
             transformed + curved
         });
-        Self { sample: self.sample.warped(by.map(|jet| jet.sample)), hessian }
+        Self { sample: self.sample.warped(by.each(|jet| jet.sample)), hessian }
     }
 
     #[inline(always)]
     fn weighted(self, weight: f32) -> Self {
-        let hessian = self.hessian.map(|row| row.map(|h| weigh(h, weight)));
+        let hessian = self.hessian.each(|row| row.each(|h| weigh(h, weight)));
         Self { sample: self.sample.weighted(weight), hessian }
     }
 
@@ -221,8 +221,8 @@ impl<const N: usize> Differentiated<N> for Jet<N> {
             ends[1][k] += step;
             // The actual distance between the two rounded positions.
             let width = ends[1][k] - ends[0][k];
-            let [below, above] = ends.map(&mut sample);
-            columns[k] = array::from_fn(|j| {
+            let [below, above] = ends.each(&mut sample);
+            columns[k] = arrays::from_fn(|j| {
                 (f64::from(above.gradient[j]) - f64::from(below.gradient[j])) / width
             });
         }

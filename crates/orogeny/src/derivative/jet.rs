@@ -1,8 +1,8 @@
 //! The value of a field together with its gradient and its second derivatives.
 
-use core::array;
 use core::ops::{Add, Mul, Neg, Sub};
 
+use crate::arrays::{self, Each};
 use crate::derivative::sample::Sample;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -83,8 +83,8 @@ impl<const N: usize> Add for Jet<N> {
     fn add(self, other: Self) -> Self {
         Self {
             sample: self.sample + other.sample,
-            hessian: array::from_fn(|j| {
-                array::from_fn(|k| self.hessian[j][k] + other.hessian[j][k])
+            hessian: arrays::from_fn(|j| {
+                arrays::from_fn(|k| self.hessian[j][k] + other.hessian[j][k])
             }),
         }
     }
@@ -96,8 +96,8 @@ impl<const N: usize> Sub for Jet<N> {
     fn sub(self, other: Self) -> Self {
         Self {
             sample: self.sample - other.sample,
-            hessian: array::from_fn(|j| {
-                array::from_fn(|k| self.hessian[j][k] - other.hessian[j][k])
+            hessian: arrays::from_fn(|j| {
+                arrays::from_fn(|k| self.hessian[j][k] - other.hessian[j][k])
             }),
         }
     }
@@ -125,7 +125,7 @@ impl<const N: usize> Mul<f32> for Jet<N> {
     type Output = Self;
     #[inline]
     fn mul(self, factor: f32) -> Self {
-        let hessian = self.hessian.map(|row| row.map(|h| h * factor));
+        let hessian = self.hessian.each(|row| row.each(|h| h * factor));
         Self { sample: self.sample * factor, hessian }
     }
 }
@@ -134,7 +134,7 @@ impl<const N: usize> Neg for Jet<N> {
     type Output = Self;
     #[inline]
     fn neg(self) -> Self {
-        Self { sample: -self.sample, hessian: self.hessian.map(|row| row.map(|h| -h)) }
+        Self { sample: -self.sample, hessian: self.hessian.each(|row| row.each(|h| -h)) }
     }
 }
 
@@ -173,7 +173,7 @@ impl Curvature {
     /// The principal curvatures, the smaller one first, in 1 / length: mean -+ sqrt(mean^2 -
     /// gaussian).
     pub fn principal(&self) -> [f32; 2] {
-        let [mean, gaussian] = [self.mean, self.gaussian].map(f64::from);
+        let [mean, gaussian] = [self.mean, self.gaussian].each(f64::from);
         let half = (mean * mean - gaussian).max(0.0).sqrt();
         [(mean - half) as f32, (mean + half) as f32]
     }
@@ -182,8 +182,8 @@ impl Curvature {
 impl Jet<2> {
     /// The curvature of the ground, if this jet is its height.
     pub fn curvature(&self) -> Curvature {
-        let [p, q] = self.sample.gradient.map(f64::from);
-        let [[r, s], [_, t]] = self.hessian.map(|row| row.map(f64::from));
+        let [p, q] = self.sample.gradient.each(f64::from);
+        let [[r, s], [_, t]] = self.hessian.each(|row| row.each(f64::from));
         let w = 1.0 + p * p + q * q;
         let mean = (1.0 + q * q) * r - 2.0 * p * q * s + (1.0 + p * p) * t;
         let gaussian = (r * t - s * s) / (w * w);

@@ -1,6 +1,6 @@
 //! The value of a field together with its gradient.
 
-use core::array;
+use crate::arrays::{self, Each};
 use core::ops::{Add, Mul, Neg, Sub};
 
 /// The value of a field at a point of N dimensions, and its gradient there.
@@ -34,7 +34,7 @@ impl<const N: usize> Sample<N> {
     /// `self.value`.
     #[inline]
     pub fn map(self, value: f32, derivative: f32) -> Self {
-        Self { value, gradient: self.gradient.map(|g| g * derivative) }
+        Self { value, gradient: self.gradient.each(|g| g * derivative) }
     }
 }
 
@@ -50,7 +50,7 @@ impl<const N: usize> Add for Sample<N> {
     fn add(self, other: Self) -> Self {
         Self {
             value: self.value + other.value,
-            gradient: array::from_fn(|k| self.gradient[k] + other.gradient[k]),
+            gradient: arrays::from_fn(|k| self.gradient[k] + other.gradient[k]),
         }
     }
 }
@@ -61,7 +61,7 @@ impl<const N: usize> Sub for Sample<N> {
     fn sub(self, other: Self) -> Self {
         Self {
             value: self.value - other.value,
-            gradient: array::from_fn(|k| self.gradient[k] - other.gradient[k]),
+            gradient: arrays::from_fn(|k| self.gradient[k] - other.gradient[k]),
         }
     }
 }
@@ -74,7 +74,7 @@ impl<const N: usize> Mul for Sample<N> {
     fn mul(self, other: Self) -> Self {
         Self {
             value: self.value * other.value,
-            gradient: array::from_fn(|k| {
+            gradient: arrays::from_fn(|k| {
                 self.gradient[k] * other.value + self.value * other.gradient[k]
             }),
         }

@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::sample::Sample;
 use crate::drainage::ground::blocks::Blocks;
@@ -39,7 +40,7 @@ impl Field<2> for RiverGround {
             |axis, list| list.extend(grid.coordinates(axis)),
             |positions, out| {
                 let Positions::Grid(axes) = positions else { return };
-                self.fill(grid, axes.each_ref().map(|axis| axis.list()), out);
+                self.fill(grid, axes.each_ref().each(|axis| axis.list()), out);
             },
         );
     }

@@ -4,6 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
+use crate::arrays::Each;
 use crate::drainage::Drainage;
 use crate::drainage::ground::blocks::Blocks;
 use crate::drainage::ground::grid::Fill;
@@ -175,7 +176,7 @@ impl RiverGround {
         let mut ends = [region.min, region.max].into_iter().flatten();
         if !region.is_empty() || ends.clone().any(f64::is_nan) {
             ends.try_for_each(|x| place.check(x))?;
-            let [x, z] = [0, 1].map(|k| region.max[k] - region.min[k]);
+            let [x, z] = [0, 1].each(|k| region.max[k] - region.min[k]);
             RIVER_REGION.check(x.max(z) / self.rivers.network.shape.spacing)?;
             self.rivers.each_reach(region, &self.catchment(), visit);
         }
@@ -222,7 +223,7 @@ impl RiverGround {
         let axes: [Vec<f64>; 2] = [0, 1].map(|axis| grid.coordinates(axis).collect());
         let is_inside = |axis: &Vec<f64>| axis.iter().all(|&x| self.is_inside([x; 2]));
         if axes.iter().all(is_inside) {
-            let axes = axes.each_ref().map(Vec::as_slice);
+            let axes = axes.each_ref().each(Vec::as_slice);
             let (blocks, catchment, level) = (&*self.rivers, &self.catchment(), best());
             Fill { blocks, catchment, axes, level, has_gradients: false }.banks(within, &mut set);
         }

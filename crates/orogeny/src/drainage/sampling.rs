@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::derivative::sample::Sample;
 use crate::drainage::ground::blocks::Blocks;
 use crate::drainage::ground::channel::{RiverSurface, river_surface};
@@ -26,7 +27,7 @@ impl RiverGround {
         let (mut ground, left) = self.rivers.at(p, &catchment, at)?;
         if let Some((limited, field)) = &self.limited {
             let slopes = field.sample(p).gradient;
-            ground.gradient = slopes.map(|slope| limited.field * f64::from(slope));
+            ground.gradient = slopes.each(|slope| limited.field * f64::from(slope));
             for (weight, rivers) in &limited.networks {
                 let own = rivers.at(p, &catchment, at);
                 let own = own.map_or([f64::NAN; 2], |(ground, _)| ground.gradient);
@@ -101,7 +102,7 @@ impl RiverGround {
         if grid.is_empty() {
             return;
         }
-        let [first, last] = [axes.map(|axis| axis[0]), axes.map(|axis| axis[axis.len() - 1])];
+        let [first, last] = [axes.each(|axis| axis[0]), axes.each(|axis| axis[axis.len() - 1])];
         if !self.is_inside(first) || !self.is_inside(last) {
             return grid.points().enumerate().for_each(|(i, p)| out.set(i, self.sample(p)));
         }
@@ -134,8 +135,9 @@ impl RiverGround {
             // In the order of `ground_and_detail`, so that sums are rounded alike.
             field.sample_grid(grid, slopes);
             let slopes = slopes.iter().map(|sample| sample.gradient);
-            let mut gradients: Vec<[f64; 2]> =
-                slopes.map(|slopes| slopes.map(|slope| limited.field * f64::from(slope))).collect();
+            let mut gradients: Vec<[f64; 2]> = slopes
+                .map(|slopes| slopes.each(|slope| limited.field * f64::from(slope)))
+                .collect();
             for (weight, rivers) in &limited.networks {
                 fill(rivers, &mut |i, ground, _| add(&mut gradients[i], *weight, ground.gradient));
             }
@@ -152,7 +154,7 @@ fn flat(value: f64) -> Sample64<f64> {
 }
 
 fn add(gradient: &mut [f64; 2], weight: f64, other: [f64; 2]) {
-    *gradient = [0, 1].map(|k| gradient[k] + weight * other[k]);
+    *gradient = [0, 1].each(|k| gradient[k] + weight * other[k]);
 }
 
 /// Ground with the part of detail that is left, rounded; outside the domain if there is none.
@@ -164,11 +166,11 @@ pub(super) fn combined(
     if let Some((left, detail)) = detail {
         let own = f64::from(detail.value);
         value += left.value * own;
-        let slopes = detail.gradient.map(f64::from);
-        gradient = [0, 1].map(|k| gradient[k] + (left.value * slopes[k] + left.gradient[k] * own));
+        let slopes = detail.gradient.each(f64::from);
+        gradient = [0, 1].each(|k| gradient[k] + (left.value * slopes[k] + left.gradient[k] * own));
     }
     if !value.is_finite() {
         return Sample::OUTSIDE;
     }
-    Sample { value: value as f32, gradient: gradient.map(|slope| slope as f32) }
+    Sample { value: value as f32, gradient: gradient.each(|slope| slope as f32) }
 }

@@ -1,5 +1,6 @@
 //! Areas: where an edit has how much weight.
 
+use crate::arrays::Each;
 use crate::derivative::affine::Affine;
 use crate::derivative::bounds::Bounds;
 use crate::edits::falloff::{Jet64, along, along_if_any, steepest};
@@ -146,7 +147,7 @@ impl PreparedArea {
                 Region::around(center, [radius + distance; 2])
             }
             Self::Rectangle { center, axes, half, .. } => {
-                let reach = half.map(|half| half + distance);
+                let reach = half.each(|half| half + distance);
                 // A little more, for rounding.
                 let along = |k: usize| {
                     1.000_000_1 * (axes[0][k].abs() * reach[0] + axes[1][k].abs() * reach[1])

@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::edits::block::{Block, IndexedEdit};
 use crate::edits::index::{Cell, Edits, QuadNode};
 use crate::region::Region;
@@ -32,7 +33,7 @@ impl Edits {
                 regions.push(edit.region);
             }
         };
-        let [own, others] = [self, other].map(|edits| {
+        let [own, others] = [self, other].each(|edits| {
             edits.root.as_ref().map(|root| (root.cell.level, root.cell.index, &root.node))
         });
         match (own, others) {
@@ -42,7 +43,7 @@ impl Edits {
         }
         // An edit may be in several cells. Any order will do.
         regions
-            .sort_unstable_by_key(|region| [region.min, region.max].map(|p| p.map(f64::to_bits)));
+            .sort_unstable_by_key(|region| [region.min, region.max].each(|p| p.each(f64::to_bits)));
         regions.dedup();
         regions
     }
@@ -68,12 +69,12 @@ fn compare_roots(a: At, b: At, visit: &mut impl FnMut(&IndexedEdit)) {
     }
     // One of the children may contain the other node, and nothing else does.
     list_own(node, visit);
-    let is_below = other_index.map(|i| i >> (level - other_level)) == index;
+    let is_below = other_index.each(|i| i >> (level - other_level)) == index;
     let below = is_below.then(|| Cell::child(other_index, other_level, level - 1));
     for (k, child) in node.children.iter().enumerate() {
         match child {
             Some(child) if Some(k) == below => {
-                let index = other_index.map(|i| i >> (level - 1 - other_level));
+                let index = other_index.each(|i| i >> (level - 1 - other_level));
                 compare_roots((level - 1, index, child), b, visit);
             }
             Some(child) => list_all(child, visit),

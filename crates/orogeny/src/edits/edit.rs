@@ -3,6 +3,7 @@
 use alloc::format;
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::edits::area::Area;
 use crate::edits::operations::{
     Clear, Crater, Flatten, Flood, Hole, Operation, Paint, Path, Plant, PreparedEdit, Raise,
@@ -235,7 +236,7 @@ impl Anchor for Vec<[f64; 3]> {
             position.and(PATH_HEIGHT.check(height)).map_err(wrong(i))?;
         }
         for (i, pair) in self.windows(2).enumerate() {
-            let [x, z] = [0, 1].map(|k| pair[1][k] - pair[0][k]);
+            let [x, z] = [0, 1].each(|k| pair[1][k] - pair[0][k]);
             PATH_STEP.check((x * x + z * z).sqrt()).map_err(wrong(i))?;
         }
         Ok(())

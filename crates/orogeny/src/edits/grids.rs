@@ -6,6 +6,7 @@ use core::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
+use crate::arrays::{self, Each};
 use crate::derivative::chain_rule::Differentiated;
 use crate::edits::smoothed_bases::{Wavelength, Wavelengths};
 use crate::edits::steps::Step;
@@ -18,10 +19,10 @@ pub(super) fn region_of(grid: &Grid<2>) -> Option<Region> {
     if grid.is_empty() {
         return None;
     }
-    let ends = [0, 1].map(|k| [0, grid.size[k] - 1].map(|i| grid.coordinate(k, i)));
+    let ends = [0, 1].each(|k| [0, grid.size[k] - 1].each(|i| grid.coordinate(k, i)));
     Some(Region {
-        min: ends.map(|[first, last]| first.min(last)),
-        max: ends.map(|[first, last]| first.max(last)),
+        min: ends.each(|[first, last]| first.min(last)),
+        max: ends.each(|[first, last]| first.max(last)),
     })
 }
 
@@ -114,7 +115,7 @@ impl<'a> GridRow<'a> {
         columns.step_by(SPAN).map(move |column| {
             let len = SPAN.min(end - column);
             let at = |i: usize| grid.coordinate(0, column + i.min(len - 1));
-            let x = core::array::from_fn(at);
+            let x = arrays::from_fn(at);
             Span { first: index * grid.size[0] + column, len, x, z }
         })
     }

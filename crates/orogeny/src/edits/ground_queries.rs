@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::cover::Painting;
 use crate::drainage::{Water, WaterKind};
 use crate::edits::change::EditId;
@@ -253,7 +254,7 @@ impl Edits {
             return Vec::new();
         }
         let is_between = |flooding: Flooding| {
-            let [old, new] = seas.map(|sea| sea.is_some_and(|level| flooding.joins(level)));
+            let [old, new] = seas.each(|sea| sea.is_some_and(|level| flooding.joins(level)));
             old != new
         };
         let regions = self.within(&self.region()).into_iter().filter_map(|step| {

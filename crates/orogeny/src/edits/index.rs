@@ -11,6 +11,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::edits::block::{self, Block, IndexedEdit, Summary};
 use crate::edits::change::EditId;
 use crate::edits::smoothed_bases::Wavelengths;
@@ -196,12 +197,12 @@ pub(super) fn cell_of(x: f64) -> u64 {
 
 impl Cell {
     pub fn parent(self) -> Self {
-        Self { level: self.level + 1, index: self.index.map(|i| i >> 1) }
+        Self { level: self.level + 1, index: self.index.each(|i| i >> 1) }
     }
 
     pub fn contains(self, other: Self) -> bool {
         let shift = self.level.checked_sub(other.level);
-        shift.is_some_and(|shift| other.index.map(|i| i >> shift) == self.index)
+        shift.is_some_and(|shift| other.index.each(|i| i >> shift) == self.index)
     }
 
     /// Which child, counted on `level`, contains the cell `index` of level `of`.
@@ -212,11 +213,11 @@ impl Cell {
 
     /// The cells of an edit.
     pub fn of(region: &Region) -> impl Iterator<Item = Self> {
-        let ends = [region.min, region.max].map(|end| end.map(cell_of));
+        let ends = [region.min, region.max].each(|end| end.each(cell_of));
         // One level up for each bit of the distance: then there are at most two along each axis.
         let distance = (ends[1][0] - ends[0][0]).max(ends[1][1] - ends[0][1]);
         let level = u64::BITS - distance.leading_zeros();
-        let [first, last] = ends.map(|end| end.map(|i| i >> level));
+        let [first, last] = ends.each(|end| end.each(|i| i >> level));
         (first[1]..=last[1])
             .flat_map(move |z| (first[0]..=last[0]).map(move |x| Self { level, index: [x, z] }))
     }
@@ -238,6 +239,6 @@ fn z_order(p: [f64; 2]) -> u64 {
         }
         bits
     };
-    let [x, z] = p.map(|x| spread(cell_of(x)));
+    let [x, z] = p.each(|x| spread(cell_of(x)));
     x | (z << 1)
 }

@@ -13,6 +13,7 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::sync::atomic::{self, AtomicBool};
 
+use crate::arrays::Each;
 use crate::derivative::bounds::Bounds;
 use crate::edits::falloff::Jet64;
 use crate::error::DataError;
@@ -202,7 +203,7 @@ impl RasterSpline {
         const ORDERS: [[usize; 2]; 6] = [[0, 0], [1, 0], [0, 1], [2, 0], [1, 1], [0, 2]];
         let mut sums = [0.0; 6];
         for (b, &j) in z.index.iter().enumerate() {
-            let row = x.weights.map(|weights| {
+            let row = x.weights.each(|weights| {
                 let terms = weights.iter().zip(&x.index).map(|(w, &i)| w * self.coefficient(i, j));
                 terms.sum::<f64>()
             });
@@ -228,17 +229,17 @@ impl RasterSpline {
             let after = if j + 1 < rows { row(j + 1) } else { here.clone() };
             for i in 0..width {
                 for k in 0..3 {
-                    let [a, b, c] = [&before, &here, &after].map(|row| row.values[k][i]);
+                    let [a, b, c] = [&before, &here, &after].each(|row| row.values[k][i]);
                     for value in controls(a, b, c) {
                         (min, max) = (min.min(value), max.max(value));
                     }
                     grow(1, c - b);
                     grow(4, a - 2.0 * b + c);
                 }
-                let [a, b, c] = [&before, &here, &after].map(|row| row.slopes[i]);
+                let [a, b, c] = [&before, &here, &after].each(|row| row.slopes[i]);
                 controls(a, b, c).into_iter().for_each(|slope| grow(0, slope));
                 grow(3, c - b);
-                let [a, b, c] = [&before, &here, &after].map(|row| row.seconds[i]);
+                let [a, b, c] = [&before, &here, &after].each(|row| row.seconds[i]);
                 controls(a, b, c).into_iter().for_each(|second| grow(2, second));
             }
             (before, here) = (here, after);

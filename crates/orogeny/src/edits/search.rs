@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::derivative::chain_rule::Differentiated;
 use crate::edits::block::{Block, IndexedEdit, Summary};
 use crate::edits::change::EditId;
@@ -73,8 +74,8 @@ impl Edits {
     pub(crate) fn each_at<'a>(&'a self, p: [f64; 2], mut visit: impl FnMut(Step<'a>)) {
         let Some(root) = &self.root else { return };
         let (mut count, mut node, mut level) = (0, &root.node, root.cell.level);
-        let index = p.map(cell_of);
-        if !node.summary.region.contains(p) || index.map(|i| i >> level) != root.cell.index {
+        let index = p.each(cell_of);
+        if !node.summary.region.contains(p) || index.each(|i| i >> level) != root.cell.index {
             return;
         }
         // Those of the cells that contain the point.

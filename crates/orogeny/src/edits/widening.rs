@@ -1,5 +1,6 @@
 //! Bounds of edited ground without a look at each place: what edits can do to bounds at most.
 
+use crate::arrays::Each;
 use crate::derivative::bounds::{Bounds, times, union};
 use crate::edits::falloff::{STEEPEST, STEEPEST_BY_ROOT};
 #[cfg(not(feature = "std"))]
@@ -114,7 +115,7 @@ impl Widening {
             blend: self.blend + other.blend,
             root_blend: self.root_blend + other.root_blend,
             curvature: self.curvature + other.curvature,
-            second: [0, 1, 2].map(|k| self.second[k] + other.second[k]),
+            second: [0, 1, 2].each(|k| self.second[k] + other.second[k]),
         }
     }
 
@@ -131,7 +132,7 @@ impl Widening {
             blend: self.blend.max(other.blend),
             root_blend: self.root_blend.max(other.root_blend),
             curvature: self.curvature.max(other.curvature),
-            second: [0, 1, 2].map(|k| self.second[k].max(other.second[k])),
+            second: [0, 1, 2].each(|k| self.second[k].max(other.second[k])),
         }
     }
 

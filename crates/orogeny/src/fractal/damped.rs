@@ -1,7 +1,6 @@
 //! Slope-damped fBm, with its exact gradient and proven bounds.
 
-use core::array;
-
+use crate::arrays;
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::chain_rule::Differentiated;
 use crate::derivative::jet::Jet;
@@ -95,7 +94,7 @@ fn add<const N: usize>(
     }
     let has_gradients = out.has_gradients();
     for i in 0..out.len() {
-        let slope = array::from_fn(|k| slopes[k].get(i));
+        let slope = arrays::from_fn(|k| slopes[k].get(i));
         let mut damping = Damping { strength, slope };
         let jet = match has_gradients {
             true => noise.get(i),

@@ -11,8 +11,7 @@ pub(crate) mod octaves;
 
 pub use fractal_kind::{Damped, FractalKind, Hybrid, PingPong, Ridged};
 
-use core::array;
-
+use crate::arrays::{self, Each};
 use crate::derivative::affine::Affine;
 use crate::derivative::elementary::power;
 use crate::error::DataError;
@@ -131,7 +130,7 @@ impl<const N: usize> Fractal<N> {
 
     /// The period of octave i.
     fn period(&self, i: u32) -> [f64; N] {
-        self.noise.period().map(|cells| f64::from(cells) * power(self.lacunarity, i))
+        self.noise.period().each(|cells| f64::from(cells) * power(self.lacunarity, i))
     }
 
     pub(crate) fn check(&self) -> Result<(), DataError> {
@@ -177,7 +176,7 @@ impl<const N: usize> Fractal<N> {
         let series = self.series().zip(self.shares()).zip(0u64..);
         let octaves = series.map(|(((frequency, amplitude), share), i)| {
             let own = if self.reseed { derive(seed, i) } else { seed };
-            let offset = array::from_fn(|k| {
+            let offset = arrays::from_fn(|k| {
                 // Streams 0 to N - 1 of the octave's seed are the keys of its lattice. Octaves with
                 // the same seed get different offsets.
                 let stream = if self.reseed { N + k } else { N + k + N * i as usize };
@@ -186,7 +185,7 @@ impl<const N: usize> Fractal<N> {
             if i > 0 {
                 turned = rotation.map(|r| turned.map_or(r, |t: Affine<N>| t.then(&r)));
             }
-            let period = self.period(i as u32).map(|cells| cells as u32);
+            let period = self.period(i as u32).each(|cells| cells as u32);
             let noise = self.noise.build(&tables, own, period);
             let mapping = LatticeMapping { frequency, offset };
             let mut octave = Octave::new(noise, bounds.stretched(frequency), mapping);

@@ -2,8 +2,8 @@
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::array;
 
+use crate::arrays;
 use crate::derivative::affine::Affine;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::{Differentiated, outside};
@@ -66,7 +66,7 @@ impl<const N: usize> Octaves<N> {
             if octaves.sample([x, z], T::HAS_GRADIENT, &mut lanes) {
                 let [value, slopes @ ..] = lanes;
                 let sample = self.sum(|i, _| {
-                    let gradient = array::from_fn(|k| slopes[k][i]);
+                    let gradient = arrays::from_fn(|k| slopes[k][i]);
                     Sample { value: value[i], gradient }
                 });
                 return T::with_hessian(sample, || self.summed::<Jet<N>>(p).hessian);
@@ -351,7 +351,7 @@ fn fill_pointwise<const N: usize>(
 ) {
     let far = |i| {
         let Sample { value, gradient } = far(positions.at(i));
-        Sample { value, gradient: array::from_fn(|k| gradient[k]) }
+        Sample { value, gradient: arrays::from_fn(|k| gradient[k]) }
     };
     out.with_target(positions, |positions, tables, mut target| {
         kernel::fill_pointwise(noise, positions, tables, &mut target, &far);

@@ -1,8 +1,8 @@
 //! SIMD noise over grids and batches of scattered points: every noise in two dimensions, lattice
 //! noise in two to four.
 //!
-//! May use `derivative`, `float`, `lattice` and `simd`, and no other module: callers pass plain
-//! data. [`lattice`] is noise on lattices, with the way of one octave through its files;
+//! May use `arrays`, `derivative`, `float`, `lattice` and `simd`, and no other module: callers pass
+//! plain data. [`lattice`] is noise on lattices, with the way of one octave through its files;
 //! [`pointwise`] (simplex, cellular), [`damping`] and [`erosion`] are independent of it. Three and
 //! four dimensions are in [`space`].
 //!

@@ -1,10 +1,10 @@
 //! One octave of lattice noise, with its rotation, and the term that it adds to a fractal's sum.
 
 use alloc::sync::Arc;
-use core::array;
 
 use fearless_simd::Simd;
 
+use crate::arrays;
 use crate::derivative::affine::Affine;
 use crate::derivative::elementary::Shaped;
 use crate::kernel::{Coordinates, MAX_DIMENSIONS};
@@ -112,8 +112,8 @@ impl Rotation {
         let (matrix, offset) = map.parts();
         let entry = |k: usize, j: usize| matrix.get(k).and_then(|row| row.get(j));
         Self {
-            matrix: array::from_fn(|k| array::from_fn(|j| *entry(k, j).unwrap_or(&0.0))),
-            offset: array::from_fn(|k| *offset.get(k).unwrap_or(&0.0)),
+            matrix: arrays::from_fn(|k| arrays::from_fn(|j| *entry(k, j).unwrap_or(&0.0))),
+            offset: arrays::from_fn(|k| *offset.get(k).unwrap_or(&0.0)),
         }
     }
 

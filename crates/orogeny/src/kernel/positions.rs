@@ -7,6 +7,7 @@ use core::ops::Range;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
+use crate::arrays::Each;
 use crate::kernel::MAX_LANES;
 
 /// The positions at which a fill takes its samples.
@@ -182,7 +183,7 @@ pub(super) fn each_vector<S: Simd>(
     visitor: &mut impl Visit<S>,
 ) {
     let [width, height] = match positions {
-        KernelPositions::Grid(axes) => [0, 1].map(|axis| axes[axis].list().len()),
+        KernelPositions::Grid(axes) => [0, 1].each(|axis| axes[axis].list().len()),
         KernelPositions::Scattered { .. } => [positions.len(), 1],
     };
     for row in 0..height {

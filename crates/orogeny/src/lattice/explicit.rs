@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::lattice::{Corner, Points};
 use crate::limits::LATTICE_POINTS;
 #[cfg(feature = "serde")]
@@ -78,7 +79,7 @@ pub(crate) struct Explicit<const N: usize> {
 impl<const N: usize> Explicit<N> {
     /// `corners` must be those of the grid.
     pub fn new(grid: &LatticeGrid<N>, corners: Arc<[Corner<N>]>) -> Self {
-        Self { size: grid.size.map(i64::from), corners }
+        Self { size: grid.size.each(i64::from), corners }
     }
 }
 

@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::arrays::{self, Each};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::lattice::hash::derive;
@@ -57,15 +58,15 @@ impl<const N: usize> Gradients<N> {
                 let length = base.iter().map(|x| x * x).sum::<f64>().sqrt();
                 // Rejection sampling: the accepted points are uniform in the ball, so their
                 // directions are uniform on the sphere.
-                (0.1..=1.0).contains(&length).then(|| base.map(|x| x / length))
+                (0.1..=1.0).contains(&length).then(|| base.each(|x| x / length))
             }),
             Gradients::Square if N == 1 => {
                 (0..256).map(|i| [(2 * i - 255) as f32 / 256.0; N]).collect()
             }
             Gradients::Square => orbits(Some),
-            Gradients::Diagonals => (0..1 << N)
-                .map(|i| core::array::from_fn(|k| sign(i >> (N - 1 - k) & 1 == 0)))
-                .collect(),
+            Gradients::Diagonals => {
+                (0..1 << N).map(|i| arrays::from_fn(|k| sign(i >> (N - 1 - k) & 1 == 0))).collect()
+            }
             Gradients::Edges if N == 4 => edges_4d().into(),
             Gradients::Edges => (0..16).map(edge).collect(),
             Gradients::Table(table) => table.as_slice().into(),
@@ -79,7 +80,7 @@ fn sign(negative: bool) -> f32 {
 
 pub(crate) fn even<const N: usize>() -> Arc<[[f32; N]]> {
     let scaled =
-        |set: Vec<[f32; N]>, length: f32| set.iter().map(|g| g.map(|x| x * length)).collect();
+        |set: Vec<[f32; N]>, length: f32| set.iter().map(|g| g.each(|x| x * length)).collect();
     match N {
         1 => Arc::new([[1.0; N], [-1.0; N]]),
         2 => (0..16).map(sixteenth).collect(),
@@ -90,7 +91,7 @@ pub(crate) fn even<const N: usize>() -> Arc<[[f32; N]]> {
 
 /// The 16 even directions in two dimensions.
 pub(crate) fn even_directions() -> [[f32; 2]; 16] {
-    core::array::from_fn(sixteenth)
+    arrays::from_fn(sixteenth)
 }
 
 /// Direction i of 16: bits 3 and 2 are the signs, bit 1 swaps the components, bit 0 selects the
@@ -107,12 +108,12 @@ fn sixteenth<const N: usize>(i: usize) -> [f32; N] {
         pair.swap(0, 1);
     }
     let signs = [sign(i & 8 != 0), sign(i & 4 != 0)];
-    core::array::from_fn(|k| pair[k] * signs[k])
+    arrays::from_fn(|k| pair[k] * signs[k])
 }
 
 /// The directions from the centre of a cube to its edges.
 fn edges_3d<const N: usize>() -> [[f32; N]; 12] {
-    core::array::from_fn(|i| {
+    arrays::from_fn(|i| {
         // Four signs for each pair of axes: (0, 1), (0, 2), (1, 2).
         let axes = [[0, 1], [0, 2], [1, 2]][i / 4];
         let mut edge = [0.0; N];
@@ -124,9 +125,9 @@ fn edges_3d<const N: usize>() -> [[f32; N]; 12] {
 
 /// The directions from the centre of a hypercube to its edges: one component is zero.
 fn edges_4d<const N: usize>() -> [[f32; N]; 32] {
-    core::array::from_fn(|i| {
+    arrays::from_fn(|i| {
         let mut bits = i % 8;
-        core::array::from_fn(|k| {
+        arrays::from_fn(|k| {
             if k == i / 8 {
                 return 0.0;
             }
@@ -149,7 +150,7 @@ fn edge<const N: usize>(hash: usize) -> [f32; N] {
     };
     components[u] += sign(hash & 1 != 0);
     components[v] += sign(hash & 2 != 0);
-    core::array::from_fn(|k| components[k])
+    arrays::from_fn(|k| components[k])
 }
 
 /// About 256 vectors: random ones from the cube that `accept` accepts, each with all its sign
@@ -164,7 +165,7 @@ fn orbits<const N: usize>(accept: impl Fn([f64; N]) -> Option<[f64; N]>) -> Arc<
     let draws = (0..).map(|i| derive(SEED, i));
     let mut components = draws.map(|bits| (bits >> 11) as f64 / (1u64 << 53) as f64);
     let bases =
-        core::iter::from_fn(|| Some(core::array::from_fn(|_| components.next().expect("endless"))));
+        core::iter::from_fn(|| Some(arrays::from_fn(|_| components.next().expect("endless"))));
     let orbit = N << N;
     bases
         .filter_map(accept)
@@ -172,7 +173,7 @@ fn orbits<const N: usize>(accept: impl Fn([f64; N]) -> Option<[f64; N]>) -> Arc<
         .flat_map(|base| {
             (0..N << N).map(move |i| {
                 let (turn, signs) = (i >> N, i & ((1 << N) - 1));
-                core::array::from_fn(|k| base[(k + turn) % N] as f32 * sign(signs >> k & 1 != 0))
+                arrays::from_fn(|k| base[(k + turn) % N] as f32 * sign(signs >> k & 1 != 0))
             })
         })
         .collect()

@@ -1,9 +1,9 @@
 //! Lattices: the gradients and values at integer points, which noise interpolates.
 //!
-//! May use `derivative`, `float` and `limits`, and no other module. Start reading at `cell`, which
-//! splits a position exactly into a lattice cell and the offset in it, then `hash`, then
-//! `interpolate`, which blends the corners of a cell. `Hashed`, `permutation` and `explicit` are
-//! the three kinds of lattice; `AnyLattice` is one of them with its period.
+//! May use `arrays`, `derivative`, `float` and `limits`, and no other module. Start reading at
+//! `cell`, which splits a position exactly into a lattice cell and the offset in it, then `hash`,
+//! then `interpolate`, which blends the corners of a cell. `Hashed`, `permutation` and `explicit`
+//! are the three kinds of lattice; `AnyLattice` is one of them with its period.
 
 pub(crate) mod cell;
 mod explicit;
@@ -24,8 +24,8 @@ pub use permutation::{PERLIN, Permutation, PermutationTable};
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::array;
 
+use crate::arrays;
 use crate::lattice::cell::wrap;
 use crate::lattice::gradients::even;
 use crate::lattice::hash::{Key, corner, derive, mix, premix};
@@ -189,12 +189,12 @@ fn look_up<const N: usize>(
     let Some((values, gradients)) = out.split_last_mut() else { return };
     // Slices of one length need no bounds checks in the loop.
     let len = values.len();
-    let lines: [&[u32]; N] = array::from_fn(|k| &lines[k][..len]);
+    let lines: [&[u32]; N] = arrays::from_fn(|k| &lines[k][..len]);
     let mut gradients = gradients.iter_mut();
     let mut gradients: [&mut [f32]; N] =
-        array::from_fn(|_| gradients.next().map_or(&mut [][..], |part| &mut part[..len]));
+        core::array::from_fn(|_| gradients.next().map_or(&mut [][..], |part| &mut part[..len]));
     for i in 0..len {
-        let corner = points.corner(array::from_fn(|k| lines[k][i]), has_values);
+        let corner = points.corner(arrays::from_fn(|k| lines[k][i]), has_values);
         values[i] = corner.value;
         for (out, component) in gradients.iter_mut().zip(corner.gradient) {
             out[i] = component;
@@ -213,7 +213,7 @@ pub(crate) struct Hashed<const N: usize> {
 
 impl<const N: usize> Hashed<N> {
     pub fn new(seed: u64, gradients: Arc<[[f32; N]]>) -> Self {
-        let keys = core::array::from_fn(|k| Key::new(derive(seed, k as u64)));
+        let keys = arrays::from_fn(|k| Key::new(derive(seed, k as u64)));
         Self { keys, rule: rule(&gradients), gradients }
     }
 }

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::arrays;
 use crate::lattice::hash::derive;
 use crate::lattice::{Corner, Points};
 #[cfg(feature = "serde")]
@@ -72,9 +73,9 @@ impl PermutationTable {
     fn numbers(&self, seed: u64) -> [u8; 256] {
         match self {
             Self::Perlin => PERLIN,
-            Self::Given(table) => core::array::from_fn(|i| table[i]),
+            Self::Given(table) => arrays::from_fn(|i| table[i]),
             Self::Shuffled => {
-                let mut numbers: [u8; 256] = core::array::from_fn(|i| i as u8);
+                let mut numbers: [u8; 256] = arrays::from_fn(|i| i as u8);
                 for i in (1..256u64).rev() {
                     // Fisher and Yates. The bias of the product is below 2^-56.
                     let j = (u128::from(derive(seed, i)) * u128::from(i + 1)) >> 64;
@@ -99,7 +100,7 @@ impl<const N: usize> Permuted<N> {
     /// `permutation` must be one.
     pub fn new(permutation: &Permutation, seed: u64, gradients: &[[f32; N]]) -> Self {
         let table = permutation.table.numbers(seed);
-        let corners = core::array::from_fn(|hash| Corner {
+        let corners = arrays::from_fn(|hash| Corner {
             gradient: gradients[hash % gradients.len()],
             value: f32::from(2 * u16::from(table[hash])) / 255.0 - 1.0,
         });

@@ -14,8 +14,7 @@
 //! error of its own `f32` arithmetic: a displacement of 1e6 is rounded to 0.06 units of length,
 //! however small the ball is.
 
-use core::array;
-
+use crate::arrays::{self, Each};
 use crate::derivative::bounds::{Bounds, times};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -41,7 +40,7 @@ impl<const N: usize> Centre<N> {
     pub fn scaled(self, factor: f64) -> Self {
         Self {
             value: self.value * factor,
-            gradient: self.gradient.map(|g| g * factor),
+            gradient: self.gradient.each(|g| g * factor),
             value_error: self.value_error * factor.abs(),
             slope_error: self.slope_error * factor.abs(),
         }
@@ -50,7 +49,7 @@ impl<const N: usize> Centre<N> {
     pub fn plus(self, other: Self) -> Self {
         Self {
             value: self.value + other.value,
-            gradient: array::from_fn(|k| self.gradient[k] + other.gradient[k]),
+            gradient: arrays::from_fn(|k| self.gradient[k] + other.gradient[k]),
             value_error: self.value_error + other.value_error,
             slope_error: self.slope_error + other.slope_error,
         }

@@ -6,8 +6,8 @@
 //! monotonically. In particular, the range that a normalisation was fitted to still holds.
 
 use alloc::vec::Vec;
-use core::array;
 
+use crate::arrays;
 use crate::lattice::hash::derive;
 use crate::node::ops::Operator;
 use crate::samples::Samples;
@@ -41,5 +41,5 @@ pub(crate) fn mean_difference<const N: usize>(
 /// Random positions, the same ones at each call, up to `reach` from the origin along each axis.
 pub(crate) fn scattered<const N: usize>(count: usize, reach: f64) -> Vec<[f64; N]> {
     let part = |i: u64, k| (derive(i, k as u64) >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
-    (0..count as u64).map(|i| array::from_fn(|k| reach * part(i, k))).collect()
+    (0..count as u64).map(|i| arrays::from_fn(|k| reach * part(i, k))).collect()
 }

@@ -40,6 +40,7 @@
 //! are 1 + 2 t (1 - t) <= 3/2, 12 t (1 - t) <= 3 between 1/3 and 2/3 and less beyond, and 2 |4 - 6
 //! t| + 2 |2 - 6 t| <= 12.
 
+use crate::arrays::Each;
 use crate::derivative::bounds::{Bounds, hull};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -121,7 +122,7 @@ pub(super) fn gradient<const N: usize>(noise: &GradientNoise<N>) -> Bounds {
     };
     let mut bounds = Bounds::constant(0.0);
     if noise.has_gradients() {
-        let length = |g: &[f32; N]| g.map(f64::from).iter().map(|x| x * x).sum::<f64>().sqrt();
+        let length = |g: &[f32; N]| g.each(f64::from).iter().map(|x| x * x).sum::<f64>().sqrt();
         let table = noise.gradients.table();
         let longest =
             grid.map_or(&*table, |grid| &grid.gradients).iter().map(length).fold(0.0, f64::max);

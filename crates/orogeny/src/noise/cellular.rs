@@ -4,8 +4,7 @@
 //! and has their maxima. noise/bounds.rs derives the proven bounds from those. Start with the
 //! formulas of `Cellular`.
 
-use core::array;
-
+use crate::arrays::{self, Each};
 use crate::derivative::jet::symmetric;
 use crate::derivative::sample::Sample;
 use crate::error::DataError;
@@ -222,12 +221,12 @@ impl Metric {
         let gradient = match self {
             Metric::Euclidean => {
                 let scale = if value > 0.0 { 1.0 / value } else { 0.0 };
-                x.map(|x| x * scale)
+                x.each(|x| x * scale)
             }
-            Metric::Manhattan => x.map(sign),
+            Metric::Manhattan => x.each(sign),
             Metric::Chebyshev => {
                 let largest = x.iter().position(|x| x.abs() == value);
-                array::from_fn(|k| if largest == Some(k) { sign(x[k]) } else { 0.0 })
+                arrays::from_fn(|k| if largest == Some(k) { sign(x[k]) } else { 0.0 })
             }
         };
         Sample { value, gradient }
@@ -280,7 +279,7 @@ struct Cones<const N: usize> {
 impl<const N: usize> CellularPoints<N> {
     pub fn new(noise: &Cellular<N>, seed: u64, period: [u32; N]) -> Self {
         Self {
-            keys: array::from_fn(|k| Key::new(derive(seed, k as u64))),
+            keys: arrays::from_fn(|k| Key::new(derive(seed, k as u64))),
             period,
             output: noise.output,
             metric: noise.metric,
@@ -306,7 +305,7 @@ impl<const N: usize> CellularPoints<N> {
                 CellularOutput::F2MinusF1 => self.measured(&second) - self.measured(&first),
             }
         };
-        Sample { gradient: sample.gradient.map(|x| x * mapping.frequency as f32), ..sample }
+        Sample { gradient: sample.gradient.each(|x| x * mapping.frequency as f32), ..sample }
     }
 
     /// The second derivatives of [`sample`](Self::sample).
@@ -319,7 +318,7 @@ impl<const N: usize> CellularPoints<N> {
             let Cones { nearest, lowest } = self.cones(&parts);
             (lowest.0, Some(nearest.0), 1.0 / self.half_ramp)
         } else {
-            let [first, second] = self.nearest(&parts).map(|feature| self.measured(&feature));
+            let [first, second] = self.nearest(&parts).each(|feature| self.measured(&feature));
             match self.output {
                 CellularOutput::F1 | CellularOutput::CellValue => (first, None, 1.0),
                 CellularOutput::F2 => (second, None, 1.0),
@@ -379,7 +378,7 @@ impl<const N: usize> CellularPoints<N> {
         let scale = 1.0 / self.half_ramp;
         // Rounding must not raise it above the value of its own cell.
         let value = (value + difference.value * scale).min(own);
-        Sample { value, gradient: difference.gradient.map(|x| x * scale) }
+        Sample { value, gradient: difference.gradient.each(|x| x * scale) }
     }
 
     /// Cones are compared by half the ramp times their height, plus F1: d_i + v_i half the ramp.
@@ -424,7 +423,7 @@ impl<const N: usize> CellularPoints<N> {
                 let measure = self.metric.measure((0..N).map(|k| gaps[k][digits[k]]));
                 // This measure cannot be NaN.
                 if measure < limit {
-                    limit = visit(self.feature(parts, digits.map(|digit| STEPS[digit])));
+                    limit = visit(self.feature(parts, digits.each(|digit| STEPS[digit])));
                 }
             }
             let mut axis = wide.unwrap_or(0);
@@ -445,10 +444,10 @@ impl<const N: usize> CellularPoints<N> {
 
     #[inline(always)]
     fn feature(&self, parts: &[(i64, f32); N], step: [i64; N]) -> Feature<N> {
-        let mut hash = corner::<N>(array::from_fn(|k| {
+        let mut hash = corner::<N>(arrays::from_fn(|k| {
             premix(wrap(parts[k].0.wrapping_add(step[k]), self.period[k]), &self.keys[k])
         }));
-        let to: [f32; N] = array::from_fn(|k| {
+        let to: [f32; N] = arrays::from_fn(|k| {
             hash = mix(hash.wrapping_add(INCREMENT));
             // From -1/2 to 1/2.
             let stray = hash as i32 as f32 / (1u64 << 32) as f32;
@@ -467,7 +466,7 @@ fn value(hash: u32) -> f32 {
 
 /// The cell of a point along each axis, and the offset in it.
 fn parts<const N: usize>(mapping: &LatticeMapping<N>, p: [f64; N]) -> [(i64, f32); N] {
-    array::from_fn(|k| {
+    arrays::from_fn(|k| {
         let (cell, t) = split(p[k], mapping.frequency, mapping.offset[k]);
         (cell, t as f32)
     })

@@ -2,8 +2,8 @@
 //! is interpolated by a cubic along each axis, the others by the fade.
 
 use alloc::sync::Arc;
-use core::array;
 
+use crate::arrays::{self, Each};
 use crate::derivative::jet::symmetric;
 use crate::derivative::sample::Sample;
 use crate::kernel::LatticeOctave;
@@ -63,10 +63,10 @@ impl<const N: usize> LatticeNoise<N> {
             if self.values == LatticeValues::FourPoint {
                 let period = self.lattice.period;
                 let rows = four_point_hessian(points, mapping, period, p);
-                return rows.map(|row| row.map(|h| h * amplitude));
+                return rows.each(|row| row.each(|h| h * amplitude));
             }
-            let axes: [Axis; N] = array::from_fn(|k| self.axis(points, mapping, k, p[k]));
-            let second = axes.map(|axis| axis.dt * axis.dt * self.fade.second(axis.t));
+            let axes: [Axis; N] = arrays::from_fn(|k| self.axis(points, mapping, k, p[k]));
+            let second = axes.each(|axis| axis.dt * axis.dt * self.fade.second(axis.t));
             let has_values = self.values != LatticeValues::Zero;
             hessian(&axes.each_ref(), second, has_values, scaled(points, amplitude, has_values))
         })
@@ -80,13 +80,13 @@ impl<const N: usize> LatticeNoise<N> {
         }
         let keys = match &self.lattice.points {
             AnyPoints::Hashed(points) if self.lattice.period == [0; N] => {
-                Some(array::from_fn(|k| points.keys[k.min(N - 1)]))
+                Some(arrays::from_fn(|k| points.keys[k.min(N - 1)]))
             }
             _ => None,
         };
         Some(LatticeOctave {
             frequency: mapping.frequency,
-            offset: array::from_fn(|k| mapping.offset.get(k).copied().unwrap_or(0.0)),
+            offset: arrays::from_fn(|k| mapping.offset.get(k).copied().unwrap_or(0.0)),
             fade: self.fade,
             lattice: Arc::new(self.lattice.clone()),
             keys,
@@ -133,7 +133,7 @@ fn scaled<const N: usize>(
 ) -> impl Fn([u32; N]) -> Corner<N> {
     move |lines| {
         let Corner { gradient, value } = points.corner(lines, has_values);
-        Corner { gradient: gradient.map(|g| g * amplitude), value: value * amplitude }
+        Corner { gradient: gradient.each(|g| g * amplitude), value: value * amplitude }
     }
 }
 
@@ -183,15 +183,15 @@ fn each_point<const N: usize>(
     p: [f64; N],
     mut visit: impl FnMut(Product<N>),
 ) {
-    let parts: [_; N] = array::from_fn(|k| split(p[k], mapping.frequency, mapping.offset[k]));
-    let lines: [_; N] = array::from_fn(|k| {
+    let parts: [_; N] = arrays::from_fn(|k| split(p[k], mapping.frequency, mapping.offset[k]));
+    let lines: [_; N] = arrays::from_fn(|k| {
         let line = |i: i64| points.line(k, wrap(parts[k].0.wrapping_add(i - 1), period[k]));
-        [0, 1, 2, 3].map(line)
+        [0, 1, 2, 3].each(line)
     });
-    let weights = parts.map(|(_, t)| weights(t as f32));
+    let weights = parts.each(|(_, t)| weights(t as f32));
     for index in 0..4usize.pow(N as u32) {
-        let digit: [usize; N] = array::from_fn(|k| (index >> (2 * k)) & 3);
-        let value = points.corner(array::from_fn(|k| lines[k][digit[k]]), true).value;
+        let digit: [usize; N] = arrays::from_fn(|k| (index >> (2 * k)) & 3);
+        let value = points.corner(arrays::from_fn(|k| lines[k][digit[k]]), true).value;
         visit(Product { value, weights: &weights, digit });
     }
 }
@@ -205,12 +205,12 @@ fn four_point_sample<const N: usize>(
 ) -> Sample<N> {
     let mut sum = Sample::default();
     each_point(points, mapping, period, p, |product| {
-        let along = |k| array::from_fn(|j| usize::from(j == k));
+        let along = |k| arrays::from_fn(|j| usize::from(j == k));
         let (value, gradient) =
-            (product.derived([0; N]), array::from_fn(|k| product.derived(along(k))));
+            (product.derived([0; N]), arrays::from_fn(|k| product.derived(along(k))));
         sum = sum + Sample { value, gradient };
     });
-    Sample { gradient: sum.gradient.map(|slope| slope * mapping.frequency as f32), ..sum }
+    Sample { gradient: sum.gradient.each(|slope| slope * mapping.frequency as f32), ..sum }
 }
 
 /// The Hessian of four-point noise. Its diagonal jumps at cell borders, where it is that of the
@@ -223,11 +223,11 @@ fn four_point_hessian<const N: usize>(
 ) -> [[f32; N]; N] {
     let mut sum = [[0.0; N]; N];
     each_point(points, mapping, period, p, |product| {
-        let along = |a, b| array::from_fn(|j| usize::from(j == a) + usize::from(j == b));
+        let along = |a, b| arrays::from_fn(|j| usize::from(j == a) + usize::from(j == b));
         sum = symmetric(|a, b| sum[a][b] + product.derived(along(a, b)));
     });
     let frequency = mapping.frequency as f32;
-    sum.map(|row| row.map(|h| h * (frequency * frequency)))
+    sum.each(|row| row.each(|h| h * (frequency * frequency)))
 }
 
 #[cfg(test)]
@@ -240,7 +240,7 @@ mod tests {
             let t = f64::from(i) / 1000.0;
             let [found, slopes, second] = weights(t as f32);
             for k in 0..4 {
-                let [v0, v1, v2, v3] = array::from_fn(|j| if j == k { 1.0 } else { 0.0 });
+                let [v0, v1, v2, v3] = arrays::from_fn(|j| if j == k { 1.0 } else { 0.0 });
                 let p = (v3 - v2) - (v0 - v1);
                 let q = (v0 - v1) - p;
                 let r = v2 - v0;

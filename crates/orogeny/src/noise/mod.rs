@@ -19,6 +19,7 @@ pub(crate) use cellular::CellularPoints;
 pub(crate) use lattice::LatticeNoise;
 pub(crate) use simplex::SimplexPoints;
 
+use crate::arrays::Each;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::sample::Sample;
 use crate::error::DataError;
@@ -169,6 +170,6 @@ impl<const N: usize> Basis<N> {
             Basis::Simplex(noise) => noise.hessian(mapping, p),
             Basis::Cellular(noise) => noise.hessian(mapping, p),
         };
-        hessian.map(|row| row.map(|second| second * amplitude))
+        hessian.each(|row| row.each(|second| second * amplitude))
     }
 }

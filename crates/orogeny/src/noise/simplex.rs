@@ -1,8 +1,8 @@
 //! Simplex noise: its parameters and its evaluation at a point.
 
 use alloc::sync::Arc;
-use core::array;
 
+use crate::arrays::{self, Each};
 use crate::derivative::jet::symmetric;
 use crate::derivative::sample::Sample;
 use crate::error::DataError;
@@ -113,7 +113,7 @@ struct Kernel<const N: usize> {
 impl<const N: usize> SimplexPoints<N> {
     pub fn new(tables: &Tables<N>, seed: u64) -> Self {
         Self {
-            keys: array::from_fn(|k| Key::new(derive(seed, k as u64))),
+            keys: arrays::from_fn(|k| Key::new(derive(seed, k as u64))),
             gradients: tables.gradients.clone(),
             scale: Simplex::scale(N),
         }
@@ -125,11 +125,11 @@ impl<const N: usize> SimplexPoints<N> {
         let mut sum = Sample::default();
         self.each_kernel(base, y, |Kernel { d, r, g, ramp }| {
             let (r2, cubed) = (r * r, r * r * r);
-            let gradient = array::from_fn(|k| r2 * r2 * g[k] - 8.0 * cubed * ramp * d[k]);
+            let gradient = arrays::from_fn(|k| r2 * r2 * g[k] - 8.0 * cubed * ramp * d[k]);
             sum = sum + Sample { value: r2 * r2 * ramp, gradient };
         });
         let slope = self.scale * mapping.frequency as f32;
-        Sample { value: sum.value * self.scale, gradient: sum.gradient.map(|x| x * slope) }
+        Sample { value: sum.value * self.scale, gradient: sum.gradient.each(|x| x * slope) }
     }
 
     /// The second derivatives of [`sample`](Self::sample): S times the sum of 48 r^2 (g . d) d
@@ -146,7 +146,7 @@ impl<const N: usize> SimplexPoints<N> {
             });
         });
         let frequency = mapping.frequency as f32;
-        sum.map(|row| row.map(|second| second * (self.scale * frequency * frequency)))
+        sum.each(|row| row.each(|second| second * (self.scale * frequency * frequency)))
     }
 
     /// Visits the corners whose kernels cover a point.
@@ -155,7 +155,7 @@ impl<const N: usize> SimplexPoints<N> {
         let (_, unskew) = skew(N);
         // From the corner (0, .., 0) of the skewed cube to (1, .., 1), along the axes in the order
         // of the fractions.
-        let mut order: [usize; N] = array::from_fn(|k| k);
+        let mut order: [usize; N] = arrays::from_fn(|k| k);
         order.sort_by(|&a, &b| y[b].total_cmp(&y[a]));
         let mut corner_of = [0i64; N];
         for step in 0..=N {
@@ -164,12 +164,12 @@ impl<const N: usize> SimplexPoints<N> {
             }
             // These numbers are small, so the offset from the corner is accurate to f64, however
             // far from the origin.
-            let rest: [f64; N] = array::from_fn(|k| y[k] - corner_of[k] as f64);
+            let rest: [f64; N] = arrays::from_fn(|k| y[k] - corner_of[k] as f64);
             let shift = unskew * rest.iter().sum::<f64>();
-            let d = rest.map(|r| (r - shift) as f32);
+            let d = rest.each(|r| (r - shift) as f32);
             let r = 0.5 - d.iter().map(|x| x * x).sum::<f32>();
             if r > 0.0 {
-                let g = self.gradient(array::from_fn(|k| base[k].wrapping_add(corner_of[k])));
+                let g = self.gradient(arrays::from_fn(|k| base[k].wrapping_add(corner_of[k])));
                 let ramp: f32 = g.iter().zip(d).map(|(g, d)| g * d).sum();
                 visit(Kernel { d, r, g, ramp });
             }
@@ -189,7 +189,7 @@ impl<const N: usize> SimplexPoints<N> {
     }
 
     fn gradient(&self, cell: [i64; N]) -> [f32; N] {
-        let hash = corner::<N>(array::from_fn(|k| premix(cell[k], &self.keys[k])));
+        let hash = corner::<N>(arrays::from_fn(|k| premix(cell[k], &self.keys[k])));
         self.gradients[((u64::from(hash) * self.gradients.len() as u64) >> 32) as usize]
     }
 }
@@ -202,7 +202,7 @@ fn skewed<const N: usize>(
 ) -> Option<([i64; N], [f64; N])> {
     let (factor, _) = skew(N);
     let parts: [(i64, f64); N] =
-        array::from_fn(|k| split(p[k], mapping.frequency, mapping.offset[k]));
+        arrays::from_fn(|k| split(p[k], mapping.frequency, mapping.offset[k]));
     let cells = parts.iter().try_fold(0i64, |sum, part| sum.checked_add(part.0))?;
     if cells.unsigned_abs() > 1 << 53 || parts.iter().any(|part| part.1.is_nan()) {
         return None;

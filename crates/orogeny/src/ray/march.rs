@@ -1,5 +1,6 @@
 //! Steps along a ray, in the notation of the proof at [`raycast`](super::raycast).
 
+use crate::arrays::Each;
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::sample::Sample;
 use crate::field::Field;
@@ -318,7 +319,7 @@ impl Slopes {
     }
 
     pub fn add(&mut self, gradient: [f32; 2]) {
-        let [x, z] = gradient.map(f64::from);
+        let [x, z] = gradient.each(f64::from);
         let square = x * x + z * z;
         if square.is_finite() {
             self.square = self.square.max(square);

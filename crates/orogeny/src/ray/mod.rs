@@ -6,6 +6,7 @@
 
 mod march;
 
+use crate::arrays::{self, Each};
 use crate::derivative::sample::Sample;
 use crate::field::Field;
 #[cfg(not(feature = "std"))]
@@ -98,14 +99,14 @@ impl Ray {
         let largest = self.direction.into_iter().fold(0.0, longer);
         RAY_DIRECTION.check(largest)?;
         // Scaled first, so that no square overflows or vanishes.
-        let scaled = self.direction.map(|x| x / largest);
+        let scaled = self.direction.each(|x| x / largest);
         let length = scaled.iter().map(|x| x * x).sum::<f64>().sqrt();
-        Ok(Self { direction: scaled.map(|x| x / length), ..*self })
+        Ok(Self { direction: scaled.each(|x| x / length), ..*self })
     }
 
     /// The point at a distance along a [`checked`](Self::checked) ray.
     pub fn at(&self, distance: f64) -> [f64; 3] {
-        core::array::from_fn(|k| self.origin[k] + distance * self.direction[k])
+        arrays::from_fn(|k| self.origin[k] + distance * self.direction[k])
     }
 
     /// The interval of distances in which a [`checked`](Self::checked) ray is at or below a height:

@@ -2,8 +2,8 @@
 //! operands.
 
 use alloc::vec::Vec;
-use core::array;
 
+use crate::arrays;
 use crate::derivative::sample::Sample;
 use crate::kernel;
 use crate::samples::{Buffer, Jets, Samples};
@@ -58,7 +58,7 @@ impl<const N: usize> Samples<N> {
         let mut own = self.parts_mut::<GRADIENTS>(len);
         let others = others.map(|other| other.parts::<GRADIENTS>(len));
         for i in 0..len {
-            own.set(i, join(own.get(i), array::from_fn(|m| others[m].get(i))));
+            own.set(i, join(own.get(i), arrays::from_fn(|m| others[m].get(i))));
         }
     }
 
@@ -275,7 +275,7 @@ impl<const N: usize> Samples<N> {
     #[inline(always)]
     pub(super) fn parts<const GRADIENTS: bool>(&self, len: usize) -> Parts<'_, N, GRADIENTS> {
         let slopes = if GRADIENTS { len } else { 0 };
-        let gradient = array::from_fn(|k| &self.gradient[k][..slopes]);
+        let gradient = arrays::from_fn(|k| &self.gradient[k][..slopes]);
         Parts { value: &self.value[..len], gradient }
     }
 
@@ -294,7 +294,7 @@ impl<const N: usize, const GRADIENTS: bool> Parts<'_, N, GRADIENTS> {
     #[inline(always)]
     pub fn get(&self, i: usize) -> Sample<N> {
         let gradient = |k: usize| if GRADIENTS { self.gradient[k][i] } else { f32::NAN };
-        Sample { value: self.value[i], gradient: array::from_fn(gradient) }
+        Sample { value: self.value[i], gradient: arrays::from_fn(gradient) }
     }
 }
 
@@ -302,7 +302,7 @@ impl<const N: usize, const GRADIENTS: bool> PartsMut<'_, N, GRADIENTS> {
     #[inline(always)]
     pub fn get(&self, i: usize) -> Sample<N> {
         let gradient = |k: usize| if GRADIENTS { self.gradient[k][i] } else { f32::NAN };
-        Sample { value: self.value[i], gradient: array::from_fn(gradient) }
+        Sample { value: self.value[i], gradient: arrays::from_fn(gradient) }
     }
 
     #[inline(always)]

@@ -1,8 +1,8 @@
 //! Buffers for values with first and second derivatives.
 
 use alloc::vec::Vec;
-use core::array;
 
+use crate::arrays::{self, Each};
 use crate::derivative::jet::{Jet, symmetric};
 use crate::kernel::{self, Operand, OperandDerivatives};
 use crate::samples::combining::{Parts, PartsMut};
@@ -116,8 +116,9 @@ impl<const N: usize> Jets<N> {
     }
 
     fn parts(&self, len: usize) -> JetParts<'_, N> {
-        let row = |j: usize| array::from_fn(|k| &self.hessian[j][k][..if k < j { 0 } else { len }]);
-        JetParts { samples: self.samples.parts(len), hessian: array::from_fn(row) }
+        let row =
+            |j: usize| arrays::from_fn(|k| &self.hessian[j][k][..if k < j { 0 } else { len }]);
+        JetParts { samples: self.samples.parts(len), hessian: arrays::from_fn(row) }
     }
 
     fn parts_mut(&mut self, len: usize) -> JetPartsMut<'_, N> {
@@ -141,7 +142,7 @@ pub(crate) fn operand<'a, const N: usize>(
     let slopes = |samples: &'a Samples<N>| [samples.derivatives(0), samples.derivatives(1)];
     let resolved = resolved.map(|jets| OperandDerivatives {
         slopes: slopes(jets.samples()),
-        second: [[0, 0], [0, 1], [1, 1]].map(|[j, k]| jets.second_derivatives(j, k)),
+        second: [[0, 0], [0, 1], [1, 1]].each(|[j, k]| jets.second_derivatives(j, k)),
     });
     Operand { value: samples.values(), slopes: slopes(samples), resolved }
 }
@@ -241,7 +242,7 @@ impl<const N: usize> Buffer<N> for Jets<N> {
         let mut own = self.parts_mut(len);
         let others = others.map(|other| other.parts(len));
         for i in 0..len {
-            own.set(i, join(own.get(i), array::from_fn(|m| others[m].get(i))));
+            own.set(i, join(own.get(i), arrays::from_fn(|m| others[m].get(i))));
         }
     }
 

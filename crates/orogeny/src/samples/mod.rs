@@ -15,8 +15,8 @@ pub(crate) use buffer::{Buffer, fill_by_differences};
 pub(crate) use jets::operand;
 
 use alloc::vec::Vec;
-use core::array;
 
+use crate::arrays;
 use crate::derivative::sample::Sample;
 use crate::kernel;
 use crate::simd::Level;
@@ -115,7 +115,7 @@ impl<const N: usize> Samples<N> {
     #[inline]
     pub fn get(&self, index: usize) -> Sample<N> {
         let gradient = |k: usize| self.gradient[k].get(index).copied().unwrap_or(f32::NAN);
-        Sample { value: self.value[index], gradient: array::from_fn(gradient) }
+        Sample { value: self.value[index], gradient: arrays::from_fn(gradient) }
     }
 
     /// All samples in order.

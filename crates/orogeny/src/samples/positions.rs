@@ -1,7 +1,6 @@
 //! Where fields are evaluated: coordinates along each axis of a grid, or scattered points.
 
-use core::array;
-
+use crate::arrays::{self, Each};
 use crate::kernel::Coordinates;
 
 /// Where a field is evaluated.
@@ -36,19 +35,19 @@ impl<const N: usize> Positions<'_, N> {
         let range = |list: &[f64]| list.iter().fold(EMPTY, |[a, b], &x| [a.min(x), b.max(x)]);
         const EMPTY: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];
         let ranges: [[f64; 2]; N] = match self {
-            Positions::Grid(axes) => array::from_fn(|k| range(axes[k].list())),
+            Positions::Grid(axes) => arrays::from_fn(|k| range(axes[k].list())),
             Positions::Points(points) => points.iter().fold([EMPTY; N], |ranges, p| {
-                array::from_fn(|k| [ranges[k][0].min(p[k]), ranges[k][1].max(p[k])])
+                arrays::from_fn(|k| [ranges[k][0].min(p[k]), ranges[k][1].max(p[k])])
             }),
         };
         let is_some = ranges.iter().all(|[low, high]| low <= high);
-        is_some.then(|| [0, 1].map(|end| ranges.map(|range| range[end])))
+        is_some.then(|| [0, 1].each(|end| ranges.each(|range| range[end])))
     }
 
     /// One of the positions.
     pub fn at(&self, mut index: usize) -> [f64; N] {
         match self {
-            Positions::Grid(axes) => array::from_fn(|k| {
+            Positions::Grid(axes) => arrays::from_fn(|k| {
                 let list = axes[k].list();
                 let along = index % list.len();
                 index /= list.len();
@@ -82,7 +81,7 @@ fn for_each_row<const N: usize>(axes: &[Coordinates; N], mut visit: impl FnMut(u
         return;
     }
     let mut index = [0; N];
-    let mut p = array::from_fn(|k| axes[k].list()[0]);
+    let mut p = arrays::from_fn(|k| axes[k].list()[0]);
     for row in 0.. {
         visit(row, p);
         // Like an odometer: the next index, and 0 for all axes before it that were at their end.
@@ -155,7 +154,7 @@ impl<const N: usize> Grid<N> {
     ///
     /// The part may extend past the end of this grid.
     pub fn part(&self, first: [usize; N], size: [usize; N]) -> Self {
-        let start = array::from_fn(|k| self.start[k].saturating_add(first[k]));
+        let start = arrays::from_fn(|k| self.start[k].saturating_add(first[k]));
         Self { start, size, ..*self }
     }
 
@@ -210,7 +209,7 @@ impl<const N: usize> Grid<N> {
     pub fn indices(&self) -> impl Iterator<Item = [usize; N]> + use<N> {
         let size = self.size;
         (0..self.len()).map(move |mut flat| {
-            array::from_fn(|k| {
+            arrays::from_fn(|k| {
                 let index = flat % size[k];
                 flat /= size[k];
                 index
@@ -228,7 +227,7 @@ impl<const N: usize> Grid<N> {
     /// All points, in the order of [`Samples`](crate::Samples).
     pub fn points(&self) -> impl Iterator<Item = [f64; N]> + use<N> {
         let grid = *self;
-        self.indices().map(move |index| array::from_fn(|k| grid.coordinate(k, index[k])))
+        self.indices().map(move |index| arrays::from_fn(|k| grid.coordinate(k, index[k])))
     }
 }
 

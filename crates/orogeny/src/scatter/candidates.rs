@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::ops::RangeInclusive;
 
+use crate::arrays::Each;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::lattice::hash::{GOLDEN, avalanche, derive};
@@ -86,7 +87,7 @@ impl Candidate {
         let first = avalanche(self.bits ^ SALT);
         let second = avalanche(first ^ GOLDEN);
         let third = avalanche(second ^ GOLDEN);
-        [first, first >> 32, second, second >> 32, third].map(|bits| unit(bits as u32))
+        [first, first >> 32, second, second >> 32, third].each(|bits| unit(bits as u32))
     }
 }
 
@@ -118,15 +119,15 @@ impl Candidates {
             return None;
         }
         // One cell for neighbours, another one for positions that are rounded to another cell.
-        let first = region.min.map(|x| cells.index(x) - 2);
-        let last = region.max.map(|x| cells.index(x) + 2);
-        let size = [0, 1].map(|k| (last[k] - first[k]) as usize + 1);
+        let first = region.min.each(|x| cells.index(x) - 2);
+        let last = region.max.each(|x| cells.index(x) + 2);
+        let size = [0, 1].each(|k| (last[k] - first[k]) as usize + 1);
         let mut candidates = Vec::with_capacity(size[0] * size[1]);
         for z in first[1]..=last[1] {
             let row = cells.row(z);
             candidates.extend((first[0]..=last[0]).map(|x| cells.candidate(row, [x, z])));
         }
-        let start = first.map(|i| i as f64 * cells.width);
+        let start = first.each(|i| i as f64 * cells.width);
         let kept = vec![Cell::new(f32::NAN); candidates.len()];
         Some(Self { cells, first, start, size, candidates, kept })
     }

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::cover::CoverKind;
 use crate::derivative::sample::Sample;
 use crate::edits::Planting;
@@ -33,7 +34,7 @@ impl Placement {
         let mut densities = vec![0.0; positions.len()];
         let index = self.kinds.iter().position(|own| own.kind.id() == kind);
         let Some(index) = index else { return Ok(densities) };
-        let square = |i: &usize| positions[*i].map(|x| (x / SQUARE).floor() as i64);
+        let square = |i: &usize| positions[*i].each(|x| (x / SQUARE).floor() as i64);
         let mut order: Vec<usize> = (0..positions.len()).collect();
         order.sort_unstable_by_key(|i| (square(i), *i));
         for part in order.chunk_by(|i, j| square(i) == square(j)) {

@@ -1,5 +1,6 @@
 //! Where a kind cannot grow: what proven bounds of the ground say about it.
 
+use crate::arrays::Each;
 use crate::band::Band;
 use crate::cover::{CoverLayer, in_range};
 use crate::derivative::bounds::Bounds;
@@ -27,14 +28,14 @@ pub(super) struct Prospect<'a> {
 impl ScatterGround {
     /// What bounds say about a region.
     pub(super) fn around(&self, region: &Region) -> Prospect<'_> {
-        let center = [0, 1].map(|k| 0.5 * (region.min[k] + region.max[k]));
-        let half = [0, 1].map(|k| 0.5 * (region.max[k] - region.min[k]));
+        let center = [0, 1].each(|k| 0.5 * (region.min[k] + region.max[k]));
+        let half = [0, 1].each(|k| 0.5 * (region.max[k] - region.min[k]));
         // The points of the lattice around it count.
         let radius = (half[0] * half[0] + half[1] * half[1]).sqrt() + 2.0 * SPACING;
         let Bounds { min, max, lipschitz, .. } = self.smooth.local_bounds(center, radius);
         // Samples are rounded, and so are bands.
         let reach = |x: f64| 1e-2 + 1e-5 * x.abs();
-        let height = [min - reach(min), max + reach(max)].map(|x| x as f32);
+        let height = [min - reach(min), max + reach(max)].each(|x| x as f32);
         let slope = (lipschitz + reach(lipschitz)) as f32;
         Prospect {
             ground: self,
@@ -67,7 +68,7 @@ impl PreparedKind {
     /// Floods may be of any depth.
     fn may_be_in_water(&self, at: &Prospect) -> bool {
         let [deepest, shallowest] =
-            at.height.map(|height| depth(at.ground.appearance.sea_level, height));
+            at.height.each(|height| depth(at.ground.appearance.sea_level, height));
         at.is_edited || self.kind.depth.min <= deepest && shallowest <= self.kind.depth.max
     }
 

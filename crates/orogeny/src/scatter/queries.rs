@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 use core::cell::Cell;
 use core::ops::Range;
 
+use crate::arrays::Each;
 use crate::edits::{EditId, Plant, Planting};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -66,7 +67,7 @@ impl Placement {
         is_wanted: F,
     ) -> Result<impl Iterator<Item = ()> + use<'_, F>, OutOfLimits> {
         check(&region)?;
-        let inside = |end: [f64; 2]| end.map(|x| x.clamp(POSITION.min, POSITION.max));
+        let inside = |end: [f64; 2]| end.each(|x| x.clamp(POSITION.min, POSITION.max));
         let region = Region { min: inside(region.min), max: inside(region.max) };
         let wanted = Wanted::new(&self.kinds, is_wanted).filter(|_| !region.is_empty());
         let around = wanted.and_then(|wanted| {
@@ -249,7 +250,7 @@ fn around(center: [f64; 2], radius: f64) -> Region {
 
 /// The position in a region that is nearest to a point.
 fn nearest_in(region: &Region, p: [f64; 2]) -> [f64; 2] {
-    [0, 1].map(|k| p[k].max(region.min[k]).min(region.max[k]))
+    [0, 1].each(|k| p[k].max(region.min[k]).min(region.max[k]))
 }
 
 fn distance(p: [f64; 2], q: [f64; 2]) -> f64 {

@@ -1,5 +1,6 @@
 //! What a ray hits: the solid cylinders of instances.
 
+use crate::arrays::Each;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::limits::{OutOfLimits, POSITION};
@@ -111,14 +112,14 @@ impl Placement {
         if !ground.is_finite() {
             return None;
         }
-        let ends = [ground, ground + height].map(|y| y - origin[1]);
+        let ends = [ground, ground + height].each(|y| y - origin[1]);
         let slab = if dy == 0.0 {
             if ends[0] > 0.0 || ends[1] < 0.0 {
                 return None;
             }
             [f64::NEG_INFINITY, f64::INFINITY]
         } else {
-            let [a, b] = ends.map(|end| end / dy);
+            let [a, b] = ends.each(|end| end / dy);
             [a.min(b), a.max(b)]
         };
         let enter = sides[0].max(slab[0]).max(0.0);
@@ -138,12 +139,12 @@ impl Line {
         let length = (dx * dx + dy * dy + dz * dz).sqrt();
         // Scaling it first, as `checked` does, would round differently.
         let is_exact = length > 0.0 && length.is_finite();
-        let direction = if is_exact { ray.direction.map(|d| d / length) } else { direction };
+        let direction = if is_exact { ray.direction.each(|d| d / length) } else { direction };
         Ok(Self { origin, direction, range })
     }
 
     fn at(&self, t: f64) -> [f64; 3] {
-        [0, 1, 2].map(|k| self.origin[k] + t * self.direction[k])
+        [0, 1, 2].each(|k| self.origin[k] + t * self.direction[k])
     }
 
     /// The length of a piece: as long on the map as squares are wide, or as what grows is.
@@ -155,8 +156,8 @@ impl Line {
 
     /// The region of a piece on the map.
     fn around(&self, start: f64, end: f64) -> Region {
-        let [a, b] = [start, end].map(|t| self.at(t)).map(|[x, _, z]| [x, z]);
-        let ends = |choose: fn(f64, f64) -> f64| [0, 1].map(|k| choose(a[k], b[k]));
+        let [a, b] = [start, end].each(|t| self.at(t)).each(|[x, _, z]| [x, z]);
+        let ends = |choose: fn(f64, f64) -> f64| [0, 1].each(|k| choose(a[k], b[k]));
         Region { min: ends(f64::min), max: ends(f64::max) }
     }
 
@@ -166,14 +167,14 @@ impl Line {
         let region = region.grown(0.01);
         let (mut enter, mut leave) = (0.0f64, self.range);
         for (k, axis) in [0, 2].into_iter().enumerate() {
-            let ends = [region.min[k], region.max[k]].map(|end| end - self.origin[axis]);
+            let ends = [region.min[k], region.max[k]].each(|end| end - self.origin[axis]);
             if self.direction[axis] == 0.0 {
                 if ends[0] > 0.0 || ends[1] < 0.0 {
                     return false;
                 }
                 continue;
             }
-            let [a, b] = ends.map(|end| end / self.direction[axis]);
+            let [a, b] = ends.each(|end| end / self.direction[axis]);
             enter = enter.max(a.min(b));
             leave = leave.min(a.max(b));
         }

@@ -5,6 +5,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::climate::ClimatePoint;
 use crate::cover::{Cover, CoverPoint, slope_change};
 #[cfg(not(feature = "std"))]
@@ -108,16 +109,16 @@ impl Bilinear {
 
 /// The first lattice point around a region along each axis, and how many there are.
 pub(super) fn lattice(region: &Region) -> ([i64; 2], [usize; 2]) {
-    let first = region.min.map(|x| (x / SPACING).floor() as i64);
-    let last = region.max.map(|x| (x / SPACING).floor() as i64 + 1);
-    (first, [0, 1].map(|k| (last[k] - first[k]) as usize + 1))
+    let first = region.min.each(|x| (x / SPACING).floor() as i64);
+    let last = region.max.each(|x| (x / SPACING).floor() as i64 + 1);
+    (first, [0, 1].each(|k| (last[k] - first[k]) as usize + 1))
 }
 
 /// Evaluates the ground at all points of a lattice.
 pub(super) fn points(ground: &ScatterGround, grid: &Grid<2>) -> Vec<SitePoint> {
     let wide = Grid {
-        origin: grid.origin.map(|x| x - REACH as f64 * SPACING),
-        size: grid.size.map(|size| size + 2 * REACH),
+        origin: grid.origin.each(|x| x - REACH as f64 * SPACING),
+        size: grid.size.each(|size| size + 2 * REACH),
         ..*grid
     };
     let mut samples = Samples::new();
@@ -224,7 +225,7 @@ impl SiteCache {
     /// The ground around a region, for so many kinds.
     pub fn on(&self, ground: &ScatterGround, region: &Region, kinds: usize) -> Site {
         let (first, size) = lattice(region);
-        let grid = Grid::new(first.map(|i| i as f64 * SPACING), SPACING, size);
+        let grid = Grid::new(first.each(|i| i as f64 * SPACING), SPACING, size);
         let Some(blocks) = blocks(region) else {
             return Site { points: points(ground, &grid), grid, parts: Vec::new() };
         };
@@ -232,9 +233,9 @@ impl SiteCache {
         let mut parts = Vec::new();
         let mut all = vec![SitePoint::default(); grid.len()];
         for index in blocks {
-            let start = index.map(|i| i * SIDE);
-            let low = [0, 1].map(|k| start[k].max(first[k]));
-            let high = [0, 1].map(|k| (start[k] + SIDE - 1).min(last[k]));
+            let start = index.each(|i| i * SIDE);
+            let low = [0, 1].each(|k| start[k].max(first[k]));
+            let high = [0, 1].each(|k| (start[k] + SIDE - 1).min(last[k]));
             let rows = (low[1]..=high[1]).map(|j| {
                 let from = ((j - start[1]) * SIDE + low[0] - start[0]) as usize;
                 [from, (j - first[1]) as usize * size[0] + (low[0] - first[0]) as usize]
@@ -260,8 +261,8 @@ impl SiteCache {
 
     fn block(&self, ground: &ScatterGround, index: [i64; 2], kinds: usize) -> Arc<Block> {
         let side = SIDE as f64 * SPACING;
-        let min = index.map(|i| i as f64 * side);
-        let block = Region { min, max: min.map(|x| x + side) };
+        let min = index.each(|i| i as f64 * side);
+        let block = Region { min, max: min.each(|x| x + side) };
         let is_edited = ground.edits().touch_ground(&block.grown(AROUND));
         let kept = if is_edited { &self.edited } else { &self.natural };
         kept.get(index, || {
@@ -274,7 +275,7 @@ impl SiteCache {
 
 /// The last point of a lattice along each axis.
 fn last(first: [i64; 2], size: [usize; 2]) -> [i64; 2] {
-    [0, 1].map(|k| first[k] + size[k] as i64 - 1)
+    [0, 1].each(|k| first[k] + size[k] as i64 - 1)
 }
 
 /// The blocks around a region; `None` if it is too large for the cache.
@@ -284,7 +285,7 @@ fn blocks(region: &Region) -> Option<impl Iterator<Item = [i64; 2]> + use<>> {
         return None;
     }
     let [[x, z], [last_x, last_z]] =
-        [first, last(first, size)].map(|point| point.map(|i| i.div_euclid(SIDE)));
+        [first, last(first, size)].each(|point| point.each(|i| i.div_euclid(SIDE)));
     Some((z..=last_z).flat_map(move |z| (x..=last_x).map(move |x| [x, z])))
 }
 

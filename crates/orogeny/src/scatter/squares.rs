@@ -7,6 +7,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::arrays::Each;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::limits::{OutOfLimits, POSITION, SCATTER_PLACES, SCATTER_PLACES_TOGETHER};
@@ -117,7 +118,7 @@ impl<'a, N: Fn(&Region) -> bool> Plan<'a, N> {
             return None;
         }
         // Rays may leave the world.
-        let inside = |end: [f64; 2]| end.map(|x| x.clamp(POSITION.min, POSITION.max));
+        let inside = |end: [f64; 2]| end.each(|x| x.clamp(POSITION.min, POSITION.max));
         let region = Region { min: inside(region.min), max: inside(region.max) };
         // Around each square all margins are placed once more.
         let mut width = BLOCK;
@@ -146,12 +147,12 @@ impl<'a, N: Fn(&Region) -> bool> Plan<'a, N> {
     }
 
     fn fill(&mut self) -> Result<(), OutOfLimits> {
-        let index = |end: [f64; 2]| end.map(|x| (x / self.width).floor() as i64);
+        let index = |end: [f64; 2]| end.each(|x| (x / self.width).floor() as i64);
         let (mut first, mut last) = (index(self.region.min), index(self.region.max));
         let mut level = 0;
         while (0..2).any(|k| last[k] - first[k] > 1) {
             level += 1;
-            [first, last] = [first, last].map(|end| end.map(|i| i >> 1));
+            [first, last] = [first, last].each(|end| end.each(|i| i >> 1));
         }
         for z in first[1]..=last[1] {
             for x in first[0]..=last[0] {
@@ -164,8 +165,8 @@ impl<'a, N: Fn(&Region) -> bool> Plan<'a, N> {
     /// Adds the parts of a square in which something may grow.
     fn add(&mut self, Square { level, index }: Square) -> Result<(), OutOfLimits> {
         let width = self.width * (1u64 << level) as f64;
-        let min = index.map(|i| i as f64 * width);
-        let square = Region { min, max: min.map(|x| x + width) };
+        let min = index.each(|i| i as f64 * width);
+        let square = Region { min, max: min.each(|x| x + width) };
         let part = square.intersection(&self.region);
         let is_empty = !(0..2).all(|k| part.min[k] < part.max[k]);
         if is_empty || !(self.is_near)(&part) {

@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::region::Region;
 use crate::scatter::ScatterKind;
 use crate::terrain::landscape::Landscape;
@@ -45,7 +46,7 @@ impl Landscape {
     /// floods that are a part of one sea only.
     pub fn meshes_since(&self, old: &Self) -> Option<Vec<Region>> {
         let mut regions = self.edited_since(old)?;
-        let seas = [old, self].map(|ground| ground.appearance().sea_level.map(f64::from));
+        let seas = [old, self].each(|ground| ground.appearance().sea_level.map(f64::from));
         regions.extend(self.edits().floods_between(seas));
         Some(regions)
     }

@@ -3,6 +3,7 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::error::DataError;
 use crate::field::Field;
 use crate::node::compile::{World, build};
@@ -69,7 +70,7 @@ impl LandsField {
     pub fn colour(&self, weights: &[f32; MAX_LANDS]) -> [f32; 3] {
         let lands = self.lands.iter().zip(weights);
         lands.fold([0.0; 3], |mean, (land, weight)| {
-            [0, 1, 2].map(|k| mean[k] + weight * land.colour[k])
+            [0, 1, 2].each(|k| mean[k] + weight * land.colour[k])
         })
     }
 

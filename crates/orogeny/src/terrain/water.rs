@@ -2,6 +2,7 @@
 
 use core::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
+use crate::arrays::Each;
 use crate::drainage::{Water, WaterKind};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -100,7 +101,7 @@ fn directions(radius: f64) -> impl Iterator<Item = [f64; 2]> {
     let count = (2.0 * OCTANT * radius).ceil().max(1.0) as u32;
     let within = move |i: u32| {
         let q = OCTANT * f64::from(i) / f64::from(count);
-        [1.0 - q * q, 2.0 * q].map(|part| part / (1.0 + q * q))
+        [1.0 - q * q, 2.0 * q].each(|part| part / (1.0 + q * q))
     };
     OCTANTS.into_iter().flat_map(move |[x, z]| {
         let turned = move |[cos, sin]: [f64; 2]| [x * cos - z * sin, x * sin + z * cos];

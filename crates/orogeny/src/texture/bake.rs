@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::field::Field;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
@@ -40,18 +41,18 @@ pub(super) fn texture(
         let mix = |a: f32, b: f32, t: f32| a + (b - a) * t;
         for k in 0..3 {
             let [low, high_colour] =
-                [recipe.low, recipe.high].map(|ends| mix(ends[0][k], ends[1][k], second));
+                [recipe.low, recipe.high].each(|ends| mix(ends[0][k], ends[1][k], second));
             colour.push(byte(mix(low, high_colour, high)));
         }
         colour.push(byte(high));
 
         // Slopes in metres per metre. Images have y downwards, as the tile.
-        let [dx, dy] = sample.gradient.map(|slope| slope / recipe.width);
+        let [dx, dy] = sample.gradient.each(|slope| slope / recipe.width);
         let relative = (dx * dx + dy * dy) / (recipe.steepest * recipe.steepest);
-        let [dx, dy] = [dx, dy].map(|slope| slope / (1.0 + relative).sqrt());
+        let [dx, dy] = [dx, dy].each(|slope| slope / (1.0 + relative).sqrt());
         let length = (dx * dx + dy * dy + 1.0).sqrt();
         let depth = hollow.depth(i) / relief;
-        surface.extend([-dx, -dy].map(|x| byte(0.5 + 0.5 * x / length)));
+        surface.extend([-dx, -dy].each(|x| byte(0.5 + 0.5 * x / length)));
         surface.push(byte(mix(recipe.roughness_low, recipe.roughness_high, high)));
         surface.push(byte(1.0 - recipe.occlusion * (2.0 * depth).clamp(0.0, 1.0)));
     }
@@ -92,7 +93,7 @@ impl<'a> Hollows<'a> {
     fn depth(&self, index: usize) -> f32 {
         let n = self.blocks;
         let scale = n as f32 / self.size as f32;
-        let [x, y] = [index % self.size, index / self.size].map(|i| {
+        let [x, y] = [index % self.size, index / self.size].each(|i| {
             let at = (i as f32 + 0.5) * scale - 0.5 + n as f32;
             (at as usize, at.fract())
         });
@@ -142,7 +143,7 @@ impl Texture {
     /// The mean colour, as in sRGB.
     pub fn mean_colour(&self) -> [u8; 3] {
         let last = self.levels.colour.len() - 4;
-        [0, 1, 2].map(|k| self.levels.colour[last + k])
+        [0, 1, 2].each(|k| self.levels.colour[last + k])
     }
 }
 
@@ -169,15 +170,15 @@ pub(crate) fn add_levels(image: &mut Vec<u8>, size: u32, mean: impl Fn([[u8; 4];
 /// The mean of four texels, channel by channel.
 pub(crate) fn mean_bytes(texels: [[u8; 4]; 4]) -> [u8; 4] {
     [0, 1, 2, 3]
-        .map(|k| ((texels.map(|texel| u32::from(texel[k])).iter().sum::<u32>() + 2) / 4) as u8)
+        .each(|k| ((texels.each(|texel| u32::from(texel[k])).iter().sum::<u32>() + 2) / 4) as u8)
 }
 
 fn mean_colour(texels: [[u8; 4]; 4]) -> [u8; 4] {
     let mut mean = [0; 4];
     for (k, mean) in mean.iter_mut().enumerate() {
-        let parts = texels.map(|texel| f32::from(texel[k]));
+        let parts = texels.each(|texel| f32::from(texel[k]));
         *mean = if k < 3 {
-            ((0.25 * parts.map(|x| x * x).iter().sum::<f32>()).sqrt() + 0.5) as u8
+            ((0.25 * parts.each(|x| x * x).iter().sum::<f32>()).sqrt() + 0.5) as u8
         } else {
             (0.25 * parts.iter().sum::<f32>() + 0.5) as u8
         };
@@ -186,11 +187,11 @@ fn mean_colour(texels: [[u8; 4]; 4]) -> [u8; 4] {
 }
 
 fn mean_surface(texels: [[u8; 4]; 4]) -> [u8; 4] {
-    let part = |k: usize| texels.map(|texel| f32::from(texel[k]) / 255.0);
+    let part = |k: usize| texels.each(|texel| f32::from(texel[k]) / 255.0);
     let mean = |parts: [f32; 4]| 0.25 * parts.iter().sum::<f32>();
     let mut normal = [0.0; 3];
     for i in 0..4 {
-        let [x, y] = [0, 1].map(|k| 2.0 * part(k)[i] - 1.0);
+        let [x, y] = [0, 1].each(|k| 2.0 * part(k)[i] - 1.0);
         let z = (1.0 - x * x - y * y).max(0.0).sqrt();
         for (sum, x) in normal.iter_mut().zip([x, y, z]) {
             *sum += 0.25 * x;
@@ -200,8 +201,8 @@ fn mean_surface(texels: [[u8; 4]; 4]) -> [u8; 4] {
     let length = (x * x + y * y + z * z).sqrt().max(1e-3);
     // The variance of the slopes along each axis.
     let variance = (0.5 * (1.0 - length * length) / (length * length)).min(1.0);
-    let widths = part(2).map(|roughness| roughness * roughness * roughness * roughness);
+    let widths = part(2).each(|roughness| roughness * roughness * roughness * roughness);
     let roughness = (mean(widths) + 2.0 * variance).min(1.0).sqrt().sqrt();
     [0.5 + 0.5 * x / length, 0.5 + 0.5 * y / length, roughness, mean(part(3))]
-        .map(|x| (x * 255.0 + 0.5) as u8)
+        .each(|x| (x * 255.0 + 0.5) as u8)
 }

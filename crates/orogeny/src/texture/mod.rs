@@ -11,6 +11,7 @@ pub use bake::{Texture, mip_count};
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::error::DataError;
 use crate::limits::{Limit, Parameters, parameters};
 use crate::node::Node;
@@ -134,7 +135,7 @@ fn periodic(node: &Node, name: &str) -> Result<Tree<2>, DataError> {
     let mut p = [0.5; 2];
     for _ in 0..32 {
         // The R2 sequence.
-        p = [p[0] + 0.754_877_666_246_692_8, p[1] + 0.569_840_290_998_053_2].map(|x| x % 1.0);
+        p = [p[0] + 0.754_877_666_246_692_8, p[1] + 0.569_840_290_998_053_2].each(|x| x % 1.0);
         let here = field.sample(p);
         if !here.value.is_finite() || here.gradient.iter().any(|slope| !slope.is_finite()) {
             return Err(DataError::at(name, format!("is not finite at {p:?}")));

@@ -10,6 +10,7 @@ type Rooms = [(&'static str, &'static str)];
 
 /// The rooms of `orogeny`.
 const CORE: &Rooms = &[
+    ("arrays", ""),
     ("float", ""),
     ("simd", ""),
     ("tiles", ""),
@@ -17,37 +18,40 @@ const CORE: &Rooms = &[
     ("limits", ""),
     ("error", "limits"),
     ("text", "error"),
-    ("derivative", "float"),
-    ("band", "derivative error limits"),
-    ("lattice", "derivative float limits"),
-    ("kernel", "derivative float lattice simd"),
-    ("samples", "derivative kernel simd"),
+    ("derivative", "arrays float"),
+    ("band", "arrays derivative error limits"),
+    ("lattice", "arrays derivative float limits"),
+    ("kernel", "arrays derivative float lattice simd"),
+    ("samples", "arrays derivative kernel simd"),
     ("field", "derivative samples"),
     ("parallel", "field samples"),
     ("kind_id", ""),
-    ("position", ""),
-    ("region", ""),
-    ("noise", "derivative error float kernel lattice limits"),
-    ("fractal", "derivative error float kernel lattice limits noise samples"),
-    ("node", "band derivative error field float fractal kernel lattice limits noise samples simd"),
-    ("texture", "error field float limits node samples"),
-    ("climate", "derivative error field float fractal limits node noise samples"),
-    ("cover", "band climate error field float fractal limits node noise texture"),
-    ("ray", "derivative field float limits"),
+    ("position", "arrays"),
+    ("region", "arrays"),
+    ("noise", "arrays derivative error float kernel lattice limits"),
+    ("fractal", "arrays derivative error float kernel lattice limits noise samples"),
+    (
+        "node",
+        "arrays band derivative error field float fractal kernel lattice limits noise samples simd",
+    ),
+    ("texture", "arrays error field float limits node samples"),
+    ("climate", "arrays derivative error field float fractal limits node noise samples"),
+    ("cover", "arrays band climate error field float fractal limits node noise texture"),
+    ("ray", "arrays derivative field float limits"),
     (
         "drainage",
-        "derivative error field float fractal lattice limits node position real region samples \
-         simd tiles",
+        "arrays derivative error field float fractal lattice limits node position real region \
+         samples simd tiles",
     ),
     (
         "edits",
-        "cover derivative drainage error field float fractal kernel kind_id lattice limits node \
-         noise position real region samples simd text",
+        "arrays cover derivative drainage error field float fractal kernel kind_id lattice limits \
+         node noise position real region samples simd text",
     ),
     (
         "scatter",
-        "band climate cover derivative drainage edits error field float fractal kind_id lattice \
-         limits node noise position ray region samples tiles",
+        "arrays band climate cover derivative drainage edits error field float fractal kind_id \
+         lattice limits node noise position ray region samples tiles",
     ),
 ];
 

@@ -6,6 +6,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::drainage::ground::bounds::{Disc, DiscBounds};
 use crate::drainage::ground::reach::{Reach, RiverReach};
 use crate::drainage::ground::survey::{Evaluation, Neighbourhood, Survey};
@@ -68,7 +69,7 @@ impl Block {
     /// All of it.
     fn whole(&self, index: [i64; 2], blocks: &Blocks, catchment: &Catchment) -> &Whole {
         value_of(&self.whole, || {
-            let region = squares(index.map(|i| i * SIDE), SIDE, blocks.square);
+            let region = squares(index.each(|i| i * SIDE), SIDE, blocks.square);
             let survey = Survey::new(&blocks.network, region, catchment);
             Whole { survey, sections: [const { Once::new() }; (SECTIONS * SECTIONS) as usize] }
         })
@@ -78,7 +79,7 @@ impl Block {
 impl Whole {
     /// The section with a square.
     fn section(&self, square: [i64; 2], side: f64, catchment: &Catchment) -> &Section {
-        let [x, z] = square.map(|i| i.div_euclid(SECTION).rem_euclid(SECTIONS));
+        let [x, z] = square.each(|i| i.div_euclid(SECTION).rem_euclid(SECTIONS));
         let section = &self.sections[(z * SECTIONS + x) as usize];
         value_of(section, || Section::of(square, side, &self.survey, catchment))
     }
@@ -112,10 +113,10 @@ impl Blocks {
         catchment: &Catchment,
         with: impl FnOnce(&Survey, &Section) -> T,
     ) -> T {
-        let index = section.map(|i| i.div_euclid(SECTIONS));
+        let index = section.each(|i| i.div_euclid(SECTIONS));
         let block = self.kept.get(index, Block::default);
         let whole = block.whole(index, self, catchment);
-        with(&whole.survey, whole.section(section.map(|i| i * SECTION), self.square, catchment))
+        with(&whole.survey, whole.section(section.each(|i| i * SECTION), self.square, catchment))
     }
 
     /// Calls `with` with the survey around a square that a point asks for, and a section with it.
@@ -125,7 +126,7 @@ impl Blocks {
         catchment: &Catchment,
         with: impl FnOnce(&Survey, &Section) -> T,
     ) -> T {
-        let index = square.map(|i| i.div_euclid(SIDE));
+        let index = square.each(|i| i.div_euclid(SIDE));
         let block = self.kept.get(index, Block::default);
         if block.whole.get().is_none() {
             let (known, survey, section) = value_of(&block.single, || {
@@ -148,7 +149,7 @@ impl Blocks {
         catchment: &Catchment,
         with: impl FnOnce(&Survey, &Neighbourhood) -> T,
     ) -> Option<T> {
-        let square = p.map(|x| self.square(x));
+        let square = p.each(|x| self.square(x));
         self.with_square(square, catchment, |survey, section| {
             let (quad, finder) = section.ground(survey);
             let around = quad.smallest(finder, square);
@@ -158,7 +159,7 @@ impl Blocks {
 
     /// The distance from the nearest bank of a river; infinite if none is near.
     pub fn bank_distance(&self, p: [f64; 2], catchment: &Catchment) -> f64 {
-        let square = p.map(|x| self.square(x));
+        let square = p.each(|x| self.square(x));
         self.with_square(square, catchment, |survey, section| {
             let (quad, finder) = section.banks(survey);
             let around = quad.smallest(finder, square);
@@ -177,7 +178,7 @@ impl Blocks {
         level: Level,
         mut set: impl FnMut(usize, Sample64<f64>, Sample64<f64>),
     ) {
-        let square = |i: &usize| points[*i].map(|x| self.square(x));
+        let square = |i: &usize| points[*i].each(|x| self.square(x));
         let mut order: Vec<usize> = (0..points.len()).collect();
         order.sort_unstable_by_key(|i| (square(i), *i));
         for part in order.chunk_by(|i, j| square(i) == square(j)) {
@@ -194,18 +195,18 @@ impl Blocks {
 
     /// Whether there is no land at a point.
     pub fn ends_at(&self, p: [f64; 2], catchment: &Catchment) -> bool {
-        let region = region_around(p.map(|x| self.square(x)), self.square);
+        let region = region_around(p.each(|x| self.square(x)), self.square);
         catchment.ends_at(&corners(region)) && catchment.ends_at(&[p])
     }
 
     /// Whether there is a point without land in a region, or maybe one.
     pub fn end_in(&self, Region { min, max }: Region, catchment: &Catchment) -> bool {
-        let [first, last] = [min, max].map(|p| p.map(|x| self.section(x)));
+        let [first, last] = [min, max].each(|p| p.each(|x| self.section(x)));
         let points = (first[1]..=last[1] + 1).flat_map(|j| {
-            let corner = move |i: i64| [i, j].map(|i| (i * SECTION) as f64);
+            let corner = move |i: i64| [i, j].each(|i| (i * SECTION) as f64);
             (first[0]..=last[0] + 1).map(corner)
         });
-        let corners: Vec<_> = points.map(|corner| corner.map(|i| i * self.square)).collect();
+        let corners: Vec<_> = points.map(|corner| corner.each(|i| i * self.square)).collect();
         catchment.ends_at(&corners)
     }
 
@@ -220,10 +221,10 @@ impl Blocks {
         let Region { min, max } = region;
         let is_kept = (0..2).all(|k| max[k] - min[k] <= LARGEST_KEPT * self.side());
         let side = if is_kept { SIDE } else { SURVEYED };
-        let [first, last] = [min, max].map(|p| p.map(|x| self.square(x).div_euclid(side)));
+        let [first, last] = [min, max].each(|p| p.each(|x| self.square(x).div_euclid(side)));
         for row in first[1]..=last[1] {
             for column in first[0]..=last[0] {
-                let part = squares([column, row].map(|i| i * side), side, self.square);
+                let part = squares([column, row].each(|i| i * side), side, self.square);
                 let part = part.intersection(&region);
                 // The next one after an upper end, which is not part of the region.
                 if !(0..2).all(|k| part.min[k] < part.max[k]) {
@@ -253,7 +254,7 @@ impl Blocks {
             return None;
         }
         let ends = [-disc.radius, disc.radius];
-        let [first, last] = ends.map(|by| disc.center.map(|x| self.square(x + by)));
+        let [first, last] = ends.each(|by| disc.center.each(|x| self.square(x + by)));
         let mut bounds = DiscBounds::NONE;
         for row in first[1]..=last[1] {
             for column in first[0]..=last[0] {
@@ -286,7 +287,7 @@ pub(in crate::drainage) struct Section {
 impl Section {
     /// The section with a square, among those with [`SECTION`] squares along each side.
     pub fn of(square: [i64; 2], side: f64, survey: &Survey, catchment: &Catchment) -> Self {
-        let first = square.map(|i| i.div_euclid(SECTION) * SECTION);
+        let first = square.each(|i| i.div_euclid(SECTION) * SECTION);
         let region = squares(first, SECTION, side);
         let ends = catchment.ends_at(&corners(region));
         let all = Neighbourhood { ends, ..survey.in_range(region) };
@@ -321,7 +322,7 @@ impl Section {
 
 /// The region of the section with a square.
 fn region_around(square: [i64; 2], side: f64) -> Region {
-    squares(square.map(|i| i.div_euclid(SECTION) * SECTION), SECTION, side)
+    squares(square.each(|i| i.div_euclid(SECTION) * SECTION), SECTION, side)
 }
 
 /// The corners of a region.
@@ -360,15 +361,15 @@ impl Quad {
 
     /// The index of the first of the smallest squares beyond its middle.
     pub fn middle(&self) -> [i64; 2] {
-        self.first.map(|i| i + self.count / 2)
+        self.first.each(|i| i + self.count / 2)
     }
 
     /// One of its quarters: before or after the middle along each axis.
     pub fn quarter(&self, finder: Finder, is_after: [bool; 2]) -> &Self {
-        let [x, z] = is_after.map(usize::from);
+        let [x, z] = is_after.each(usize::from);
         self.quarters[2 * z + x].get_or_init(|| {
             let count = self.count / 2;
-            let first = [0, 1].map(|k| self.first[k] + count * i64::from(is_after[k]));
+            let first = [0, 1].each(|k| self.first[k] + count * i64::from(is_after[k]));
             let region = squares(first, count, finder.side);
             let around = (finder.narrow)(finder.survey, &self.around, region);
             Box::new(Self::new(first, count, around))
@@ -380,7 +381,7 @@ impl Quad {
         let mut quad = self;
         while quad.count > 1 {
             let middle = quad.middle();
-            quad = quad.quarter(finder, [0, 1].map(|k| square[k] >= middle[k]));
+            quad = quad.quarter(finder, [0, 1].each(|k| square[k] >= middle[k]));
         }
         &quad.around
     }
@@ -388,6 +389,6 @@ impl Quad {
 
 /// The region of some squares.
 pub(in crate::drainage) fn squares(first: [i64; 2], count: i64, side: f64) -> Region {
-    let [min, max] = [first, first.map(|i| i + count)].map(|end| end.map(|i| i as f64 * side));
+    let [min, max] = [first, first.each(|i| i + count)].each(|end| end.each(|i| i as f64 * side));
     Region { min, max }
 }

@@ -15,6 +15,7 @@
 //!   u = d / b. It is steepest at u = 1 / sqrt 5.
 //! * What is left of detail is a product, whose slope follows from the product rule.
 
+use crate::arrays::Each;
 use crate::drainage::ground::channel::{CREST, CUT, SLOPE, SOFT};
 use crate::drainage::ground::reach::Reach;
 use crate::drainage::ground::survey::{Neighbourhood, Survey};
@@ -54,7 +55,7 @@ impl DiscBounds {
             min: self.min.min(other.min),
             max: self.max.max(other.max),
             slope: self.slope.max(other.slope),
-            left: [0, 1].map(|k| self.left[k].max(other.left[k])),
+            left: [0, 1].each(|k| self.left[k].max(other.left[k])),
         }
     }
 }
@@ -66,7 +67,7 @@ impl Survey {
         let mut h = [f64::INFINITY; 2];
         for own in around.ground.iter().map(reach) {
             if let Some(own) = own.bounds(disc, self.range, f64::INFINITY) {
-                h = [0, 1].map(|end| h[end].min(own[end]));
+                h = [0, 1].each(|end| h[end].min(own[end]));
             }
         }
         let valleys = around.ground.iter().map(reach);
@@ -197,7 +198,7 @@ impl Reach {
 
     /// A bound of the slope of the bed in a disc.
     fn bed_slope(&self, disc: Disc) -> f64 {
-        let [nearest, farthest] = self.distances(disc).map(|d| d / self.half_width);
+        let [nearest, farthest] = self.distances(disc).each(|d| d / self.half_width);
         let u = STEEPEST.max(nearest.min(1.0)).min(farthest);
         let dry = 1.0 - u * u;
         6.0 * self.depth / self.half_width * u * dry * dry
@@ -208,7 +209,7 @@ impl Reach {
         let near = self.half_width * self.half_width;
         let inverse = 1.0 / (self.fading * self.fading - near);
         let farthest = self.distances(disc)[1].min(self.fading);
-        let [from, to] = self.distances(disc).map(|d| ((d * d - near) * inverse).clamp(0.0, 1.0));
+        let [from, to] = self.distances(disc).each(|d| ((d * d - near) * inverse).clamp(0.0, 1.0));
         let t = 0.5f64.max(from).min(to);
         [to * to * (3.0 - 2.0 * to), 12.0 * t * (1.0 - t) * inverse * farthest]
     }

@@ -1,6 +1,7 @@
 //! What rivers do to the ground beside them: channels, banks that hold the water, less
 //! detail; and the surface of their water.
 
+use crate::arrays::{self, Each};
 use crate::drainage::ground::reach::Reach;
 use crate::drainage::ground::valley::{NOWHERE, Offset, Sample64};
 use crate::drainage::network::shape::Shape;
@@ -110,7 +111,7 @@ pub(in crate::drainage) fn channels<R: Real>(
 ) -> Channels<R> {
     let zero = p[0].splat(0.0);
     let flat = |value: f64| Sample64 { value: zero + value, gradient: [zero; 2] };
-    let [bank, cut] = [-NOWHERE, NOWHERE].map(flat);
+    let [bank, cut] = [-NOWHERE, NOWHERE].each(flat);
     let mut all = Channels { bank, cut, bed: flat(0.0), left: flat(1.0) };
     for &i in wet {
         let reach = &reaches[i as usize];
@@ -206,14 +207,14 @@ pub(in crate::drainage) fn river_surface<'a>(
         let speed = shape.speed(discharge, reach.half_width, reach.depth);
         let height = reach.height + reach.fall * (1.0 - part);
         let own = [1.0, reach.lake, height, 2.0 * reach.half_width, discharge];
-        sums = core::array::from_fn(|k| sums[k] + weight * own[k]);
-        flow = [0, 1].map(|k| flow[k] + weight * speed * reach.along[k]);
+        sums = arrays::from_fn(|k| sums[k] + weight * own[k]);
+        flow = [0, 1].each(|k| flow[k] + weight * speed * reach.along[k]);
         bank = bank.max(reach.half_width - square.sqrt());
     }
     let [total, lake, height, width, discharge] = sums;
     (total > 0.0).then(|| RiverSurface {
         height: height / total,
-        flow: flow.map(|flow| flow / total),
+        flow: flow.each(|flow| flow / total),
         width: width / total,
         discharge: discharge / total,
         bank,

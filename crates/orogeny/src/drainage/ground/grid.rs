@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::arrays::Each;
 use crate::drainage::ground::blocks::{Blocks, Finder, LARGEST_KEPT, Quad};
 use crate::drainage::ground::survey::{Evaluation, Neighbourhood, Survey};
 use crate::drainage::ground::valley::Sample64;
@@ -147,8 +148,8 @@ impl Fill<'_> {
 
     /// The box around a part.
     fn region(&self, part: &Rectangle) -> Region {
-        let ends = [0, 1].map(|k| {
-            let ends = [part[k].start, part[k].end - 1].map(|i| self.axes[k][i]);
+        let ends = [0, 1].each(|k| {
+            let ends = [part[k].start, part[k].end - 1].each(|i| self.axes[k][i]);
             [ends[0].min(ends[1]), ends[0].max(ends[1])]
         });
         Region { min: [ends[0][0], ends[1][0]], max: [ends[0][1], ends[1][1]] }

@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::drainage::network::lakes::Profile;
 use crate::drainage::network::lattice::{Index, NEIGHBOURS, NodeLattice, Table, neighbour, unit};
 use crate::drainage::network::node::NetworkNode;
@@ -51,7 +52,7 @@ impl Stage {
         // Exact at both ends, where reaches meet.
         let at = |a: f64, b: f64| a * (1.0 - t) + b * t;
         Self {
-            position: [0, 1].map(|k| at(self.position[k], other.position[k])),
+            position: [0, 1].each(|k| at(self.position[k], other.position[k])),
             height: at(self.height, other.height),
             relief: at(self.relief, other.relief),
             area: at(self.area, other.area),
@@ -120,7 +121,7 @@ impl Reach {
         fades: [bool; 2],
         shape: &Shape,
     ) -> Self {
-        let [x, z] = [0, 1].map(|k| end.position[k] - start.position[k]);
+        let [x, z] = [0, 1].each(|k| end.position[k] - start.position[k]);
         let exact = (x * x + z * z).sqrt();
         let length = exact.max(1e-3);
         let sides = shape.steepness * 0.5 * (start.relief + end.relief);
@@ -159,8 +160,8 @@ impl Reach {
             depth: 0.5 * (start.depth + end.depth),
             shift: slope / (steepness * steepness - slope * slope).sqrt(),
             half_widths: [start.half_width, end.half_width],
-            depths: [0, 1].map(|k| if fades[k] { 0.0 } else { [start, end][k].depth }),
-            speeds: [start, end].map(|stage| {
+            depths: [0, 1].each(|k| if fades[k] { 0.0 } else { [start, end][k].depth }),
+            speeds: [start, end].each(|stage| {
                 shape.speed(shape.discharge(stage.area), stage.half_width, stage.depth)
             }),
             discharge: 0.5 * (shape.discharge(start.area) + shape.discharge(end.area)),
@@ -210,7 +211,7 @@ struct Bezier {
 impl Bezier {
     fn new(stages: [Stage; 3], node: &NetworkNode, shape: &Shape) -> Self {
         let [start, _, end] = stages;
-        let [x, z] = [0, 1].map(|k| end.position[k] - start.position[k]);
+        let [x, z] = [0, 1].each(|k| end.position[k] - start.position[k]);
         let length = (x * x + z * z).sqrt();
         let slope = (start.height - end.height) / length.max(1.0);
         let is_wide = end.half_width >= WIDE;
@@ -230,9 +231,9 @@ impl Bezier {
         let rest = 1.0 - t;
         let lobes = 56.0 * t * t * rest * rest * (1.0 - 2.0 * t);
         let slope = 112.0 * t * rest * (rest * rest - 3.0 * t * rest + t * t);
-        let position = [0, 1].map(|k| stage.position[k] + lobes * self.swing[k]);
-        let direction = [0, 1].map(|k| {
-            let [a, b, c] = self.stages.map(|stage| stage.position[k]);
+        let position = [0, 1].each(|k| stage.position[k] + lobes * self.swing[k]);
+        let direction = [0, 1].each(|k| {
+            let [a, b, c] = self.stages.each(|stage| stage.position[k]);
             2.0 * (rest * (b - a) + t * (c - b)) + slope * self.swing[k]
         });
         (Stage { position, ..stage }, direction)
@@ -289,7 +290,7 @@ pub(in crate::drainage) fn reaches(
         }
         if !has_inflow {
             let (own, end) = from_here(node.area);
-            let along = [0, 1].map(|k| end.position[k] - own.position[k]);
+            let along = [0, 1].each(|k| end.position[k] - own.position[k]);
             reaches.push(Reach::new(&own, &end, [along; 2], [true, false], shape));
         }
     }
@@ -298,7 +299,7 @@ pub(in crate::drainage) fn reaches(
 
 /// The middle of an edge.
 fn middle([from, to]: [&NetworkNode; 2], area: f64, shape: &Shape) -> Stage {
-    let [first, last] = [from, to].map(|node| Stage::new(node, area, shape));
+    let [first, last] = [from, to].each(|node| Stage::new(node, area, shape));
     let height = Profile::new(from, to).at(0.5);
     // Lakes end in the middle, unless both nodes have one.
     let stage = first.between(&last, 0.5);
@@ -340,8 +341,8 @@ impl RiverReach {
         Self {
             ends: [reach.start, reach.end],
             surface: [reach.start_height, reach.height],
-            directions: reach.directions.map(unit),
-            width: reach.half_widths.map(|half_width| 2.0 * half_width),
+            directions: reach.directions.each(unit),
+            width: reach.half_widths.each(|half_width| 2.0 * half_width),
             depth: reach.depths,
             speed: reach.speeds,
             discharge: reach.discharge,

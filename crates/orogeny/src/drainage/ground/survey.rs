@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
+use crate::arrays::Each;
 use crate::drainage::ground::bounds::Disc;
 use crate::drainage::ground::channel::channels;
 use crate::drainage::ground::reach::{Reach, SWING, reaches};
@@ -164,8 +165,8 @@ impl Survey {
 
 /// The disc around a region.
 fn disc(Region { min, max }: Region) -> Disc {
-    let center = [0, 1].map(|k| 0.5 * (min[k] + max[k]));
-    let [dx, dz] = [0, 1].map(|k| 0.5 * (max[k] - min[k]));
+    let center = [0, 1].each(|k| 0.5 * (min[k] + max[k]));
+    let [dx, dz] = [0, 1].each(|k| 0.5 * (max[k] - min[k]));
     Disc { center, radius: (dx * dx + dz * dz).sqrt() }
 }
 

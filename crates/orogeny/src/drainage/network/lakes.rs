@@ -6,6 +6,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::drainage::network::lattice::unit;
 use crate::drainage::network::node::{Edges, NetworkNode, distance};
 
@@ -63,7 +64,7 @@ impl Profile {
     pub fn new(from: &NetworkNode, to: &NetworkNode) -> Self {
         let fall =
             |lake: f64| (FALL * lake * distance(from, to)).min(0.25 * (from.height - to.height));
-        let [first, last] = [from.lake, to.lake].map(fall);
+        let [first, last] = [from.lake, to.lake].each(fall);
         Self {
             ends: [from.lake, 1.0 - to.lake],
             heights: [from.height, from.height - first, to.height + last, to.height],

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::lattice::hash::{Key, corner, derive, mix, premix};
@@ -43,7 +44,7 @@ pub(in crate::drainage) struct NodeLattice {
 impl NodeLattice {
     pub fn new(seed: u64, level: usize, spacing: f64) -> Self {
         let seed = derive(seed, level as u64);
-        let keys = [0, 1].map(|axis| Key::new(derive(seed, axis)));
+        let keys = [0, 1].each(|axis| Key::new(derive(seed, axis)));
         Self { spacing, turn: TURNS[level % TURNS.len()], keys }
     }
 
@@ -97,14 +98,14 @@ impl NodeLattice {
     pub fn window(&self, region: Region) -> Window {
         let Region { min, max } = region;
         let corners = [min, [max[0], min[1]], [min[0], max[1]], max];
-        let rows = corners.map(|corner| self.coordinates(corner)[1]);
+        let rows = corners.each(|corner| self.coordinates(corner)[1]);
         let first = rows.iter().fold(f64::INFINITY, |a, &b| a.min(b)).floor() as i64;
         let last = rows.iter().fold(f64::NEG_INFINITY, |a, &b| a.max(b)).ceil() as i64;
         let [cos, sin] = self.turn;
         // Along a row, both coordinates grow: x with the cosine, z with the sine.
         let ends = |j: i64| {
             let [x, z] = self.point([0, j]);
-            let at = |p: [f64; 2]| [(p[0] - x) / cos, (p[1] - z) / sin].map(|d| d / self.spacing);
+            let at = |p: [f64; 2]| [(p[0] - x) / cos, (p[1] - z) / sin].each(|d| d / self.spacing);
             let [from, to] = [at(min), at(max)];
             // Rounded outwards, and then cut off exactly.
             let mut first = from[0].max(from[1]).floor() as i64;
@@ -125,7 +126,7 @@ impl NodeLattice {
 fn in_disc(hash: u32) -> [f64; 2] {
     // A square maps to the disc by scaling each concentric square to a circle. So points are up to
     // twice as dense towards the diagonals.
-    let [x, y] = [hash & 0xffff, hash >> 16].map(|half| (f64::from(half) + 0.5) / 32768.0 - 1.0);
+    let [x, y] = [hash & 0xffff, hash >> 16].each(|half| (f64::from(half) + 0.5) / 32768.0 - 1.0);
     let longest = x.abs().max(y.abs());
     let scale = longest / (x * x + y * y).sqrt();
     [x * scale, y * scale]

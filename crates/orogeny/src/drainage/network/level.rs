@@ -5,6 +5,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arrays::{self, Each};
 use crate::drainage::network::lakes::{Profile, carve_outlets, inherited_lake, put_lakes};
 use crate::drainage::network::lattice::{
     Index, JITTER, NEIGHBOURS, NodeLattice, Table, Window, neighbour, unit,
@@ -298,13 +299,13 @@ fn crossings(
         }
         let at = |a: f64, b: f64, i: usize| a + (b - a) * (i as f64 / POINTS as f64);
         let profile = Profile::new(node, end);
-        let hexagons: [Index; POINTS + 1] = core::array::from_fn(|i| {
-            lattice.nearest([0, 1].map(|k| at(node.position[k], end.position[k], i)))
+        let hexagons: [Index; POINTS + 1] = arrays::from_fn(|i| {
+            lattice.nearest([0, 1].each(|k| at(node.position[k], end.position[k], i)))
         });
         let mut way = None;
         for i in (0..POINTS).rev() {
             if hexagons[i] != hexagons[i + 1] {
-                let step = [0, 1].map(|k| hexagons[i + 1][k] - hexagons[i][k]);
+                let step = [0, 1].each(|k| hexagons[i + 1][k] - hexagons[i][k]);
                 way = (0u8..).zip(NEIGHBOURS).find(|(_, to)| *to == step).map(|(way, _)| way);
             }
             let part = i as f64 / POINTS as f64;
@@ -351,7 +352,7 @@ fn raise(nodes: &mut [NetworkNode], edges: &Edges, slope: f64, valleys: Option<&
     let away: Vec<OffRiver> = away
         .map(|(node, place)| {
             let (to, lengths) = (edges.to[place as usize], &edges.lengths[place as usize]);
-            let rises = core::array::from_fn(|way| {
+            let rises = arrays::from_fn(|way| {
                 if to[way] == missing {
                     return f64::INFINITY;
                 }
@@ -438,7 +439,7 @@ fn fit_valleys(
             let above = around.filter(|other| other.is_on_river && other.height > node.height);
             rivers.clear();
             rivers.extend(above.map(|river| {
-                let [x, z] = [0, 1].map(|k| river.position[k] - node.position[k]);
+                let [x, z] = [0, 1].each(|k| river.position[k] - node.position[k]);
                 [x * x + z * z, river.height - node.height]
             }));
             let w = node.valley_floor(node.area, shape);

@@ -12,6 +12,7 @@ pub(super) mod shape;
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::drainage::Drainage;
 use crate::drainage::network::lattice::{JITTER, NodeLattice, Table};
 use crate::drainage::network::level::{HOPS, LOWER, NetworkLevel};
@@ -47,7 +48,7 @@ impl Network {
         let spacing = RATIO * spacing;
         let floor = f64::from(drainage.floor) * spacing;
         let [plain, meander, runoff] =
-            [drainage.plain, drainage.meander, drainage.runoff].map(f64::from);
+            [drainage.plain, drainage.meander, drainage.runoff].each(f64::from);
         let shape = Shape { spacing, steepness, floor, plain, meander, runoff };
         Self { levels, shape }
     }

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::drainage::network::lattice::{Table, unit};
 use crate::drainage::network::shape::Shape;
 use crate::field::Field;
@@ -47,7 +48,7 @@ impl NetworkNode {
 
 /// The distance between two nodes.
 pub(in crate::drainage) fn distance(one: &NetworkNode, other: &NetworkNode) -> f64 {
-    let [dx, dz] = [0, 1].map(|k| one.position[k] - other.position[k]);
+    let [dx, dz] = [0, 1].each(|k| one.position[k] - other.position[k]);
     (dx * dx + dz * dz).sqrt()
 }
 
@@ -71,7 +72,7 @@ impl Edges {
             for way in 0..3 {
                 let other = to[place][way] as usize;
                 if other < lengths.len() {
-                    let [dx, dz] = [0, 1].map(|k| positions[place][k] - positions[other][k]);
+                    let [dx, dz] = [0, 1].each(|k| positions[place][k] - positions[other][k]);
                     let length = (dx * dx + dz * dz).sqrt();
                     lengths[place][way] = length;
                     lengths[other][way + 3] = length;

@@ -21,6 +21,7 @@
 
 use core::f64::consts::PI;
 
+use crate::arrays::Each;
 use crate::edits::centerline::Fault;
 use crate::edits::centerline::segment::{Segment, SegmentTree};
 use crate::edits::centerline::spline::{cross, dot, length, minus};
@@ -41,7 +42,7 @@ pub(super) fn check_gaps(
         let near = tree.met(|region| region.meets(&segment.region));
         for j in near.filter(|&j| j > i && turned[j + 1] - turned[i] > PI) {
             let other = &segments[j];
-            let chords = [segment, other].map(|s| s.ends.map(|[position, _]| position));
+            let chords = [segment, other].each(|s| s.ends.each(|[position, _]| position));
             let gap = distance(chords[0], chords[1]) - segment.deviation - other.deviation;
             if gap <= 2.0 * reach {
                 return Err(Fault::Near { at: segment.ends[1][0], gap: gap.max(0.0) });
@@ -54,7 +55,7 @@ pub(super) fn check_gaps(
 /// The distance between two straight segments.
 fn distance(a: [[f64; 2]; 2], b: [[f64; 2]; 2]) -> f64 {
     let sides = |[start, end]: [[f64; 2]; 2], points: [[f64; 2]; 2]| {
-        points.map(|p| cross(minus(end, start), minus(p, start)))
+        points.each(|p| cross(minus(end, start), minus(p, start)))
     };
     let crosses = |line, points| {
         let [one, other] = sides(line, points);

@@ -12,6 +12,7 @@ pub(super) use segment::Closest;
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::derivative::bounds::Bounds;
 use crate::edits::centerline::segment::{SHARPEST, Segment, SegmentTree, check_grade};
 use crate::edits::centerline::spline::{Cubic, length, minus, natural, plane};
@@ -68,7 +69,7 @@ pub(super) enum Fault {
 impl Fault {
     fn moved(mut self, origin: [f64; 2]) -> Self {
         let (Self::Sharp { at, .. } | Self::Near { at, .. } | Self::Steep { at, .. }) = &mut self;
-        *at = [0, 1].map(|k| at[k] + origin[k]);
+        *at = [0, 1].each(|k| at[k] + origin[k]);
         self
     }
 }
@@ -134,7 +135,7 @@ impl Centerline {
     /// All places with a [`closest`](Self::closest) point are in it.
     pub fn region(&self) -> Region {
         let Region { min, max } = self.tree.region();
-        let moved = |end: [f64; 2]| [0, 1].map(|k| end[k] + self.origin[k]);
+        let moved = |end: [f64; 2]| [0, 1].each(|k| end[k] + self.origin[k]);
         Region { min: moved(min), max: moved(max) }
     }
 
@@ -183,7 +184,7 @@ impl Centerline {
             [self.origin[0] + x - aside * dz, self.origin[1] + z + aside * dx]
         };
         let segments = self.segments.iter().step_by(step);
-        segments.flat_map(|segment| [aside, -aside].map(|aside| place(segment, aside))).collect()
+        segments.flat_map(|segment| [aside, -aside].each(|aside| place(segment, aside))).collect()
     }
 
     /// The largest curvature.
@@ -213,7 +214,7 @@ impl Centerline {
 fn straight(from: [f64; 3], velocity: [f64; 3], distance: f64) -> Cubic {
     let end = distance.abs() / length(plane(velocity));
     let back = if distance < 0.0 { end } else { 0.0 };
-    let start = [0, 1, 2].map(|k| from[k] - back * velocity[k]);
+    let start = [0, 1, 2].each(|k| from[k] - back * velocity[k]);
     Cubic { terms: [start, velocity, [0.0; 3], [0.0; 3]], end }
 }
 
@@ -238,7 +239,7 @@ impl Path {
                 let t = cubic.end * f64::from(part) / f64::from(parts);
                 let ([px, pz, height], velocity) = (cubic.position(t), plane(cubic.velocity(t)));
                 let speed = length(velocity);
-                let [dx, dz] = velocity.map(|v| v / speed);
+                let [dx, dz] = velocity.each(|v| v / speed);
                 line.push([x + px - offset * dz, z + pz + offset * dx, height]);
             }
         }

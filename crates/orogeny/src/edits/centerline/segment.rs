@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::derivative::bounds::{Bounds, hull};
 use crate::edits::centerline::Fault;
 use crate::edits::centerline::spline::{Cubic, cross, dot, length, minus, plane};
@@ -67,7 +68,7 @@ impl Extremes {
     pub fn of(cubic: &Cubic) -> Self {
         let half = 0.5 * cubic.end;
         let jerk = plane(cubic.jerk());
-        let [first, last] = [0.0, cubic.end].map(|t| plane(cubic.acceleration(t)));
+        let [first, last] = [0.0, cubic.end].each(|t| plane(cubic.acceleration(t)));
         let (velocity, middle) = (plane(cubic.velocity(half)), plane(cubic.acceleration(half)));
         let (speed, jerk_length) = (length(velocity), length(jerk));
         let acceleration = length(first).max(length(last));
@@ -149,16 +150,16 @@ impl Segment {
     }
 
     fn new(cubic: Cubic, reach: f64, all: &Extremes, [turning, deviation]: [f64; 2]) -> Self {
-        let ends = [0.0, cubic.end].map(|t| [plane(cubic.position(t)), plane(cubic.velocity(t))]);
-        let chord = [0, 1].map(|k| hull(ends.map(|[position, _]| position[k])));
+        let ends = [0.0, cubic.end].each(|t| [plane(cubic.position(t)), plane(cubic.velocity(t))]);
+        let chord = [0, 1].each(|k| hull(ends.each(|[position, _]| position[k])));
         // A little more, for rounding.
         let grown = reach + deviation + 1e-9 * (reach + max_abs(chord));
         let region = Region {
-            min: chord.map(|[min, _]| min - grown),
-            max: chord.map(|[_, max]| max + grown),
+            min: chord.each(|[min, _]| min - grown),
+            max: chord.each(|[_, max]| max + grown),
         };
         let along = minus(ends[1][0], ends[0][0]);
-        let axis = along.map(|x| x / length(along));
+        let axis = along.each(|x| x / length(along));
         let curvature = all.curvature();
         let height = height_bounds(&cubic, all, reach);
         Self { cubic, ends, region, axis, deviation, turning, curvature, height, beyond: 0.0 }
@@ -180,7 +181,7 @@ impl Segment {
         let middle = dot(minus(p, plane(self.cubic.position(half))), self.axis);
         // Along the chord the segment moves by at least the cosine of its turning times its speed.
         let accelerations =
-            [0.0, self.cubic.end].map(|t| length(plane(self.cubic.acceleration(t))));
+            [0.0, self.cubic.end].each(|t| length(plane(self.cubic.acceleration(t))));
         let (speed, change) = (
             length(plane(self.cubic.velocity(half))),
             half * accelerations[0].max(accelerations[1]),
@@ -248,7 +249,7 @@ impl Segment {
     /// large by as much as the segment deviates from its chord.
     pub fn distance(&self, p: [f64; 2]) -> f64 {
         let cubic = &self.cubic;
-        let [start, end] = self.ends.map(|[position, velocity]| dot(minus(p, position), velocity));
+        let [start, end] = self.ends.each(|[position, velocity]| dot(minus(p, position), velocity));
         let mut u = (start / (start - end) * cubic.end).clamp(0.0, cubic.end);
         let distance = |u: f64| length(minus(p, plane(cubic.position(u))));
         let mut smallest = distance(u);
@@ -386,7 +387,7 @@ impl SegmentTree {
 
 /// The range of H', which is quadratic: within that of its control points.
 pub(super) fn slopes(cubic: &Cubic) -> [f64; 2] {
-    let [first, middle, last] = [0.0, 0.5 * cubic.end, cubic.end].map(|t| cubic.velocity(t)[2]);
+    let [first, middle, last] = [0.0, 0.5 * cubic.end, cubic.end].each(|t| cubic.velocity(t)[2]);
     hull([first, last, 2.0 * middle - 0.5 * (first + last)])
 }
 
@@ -405,7 +406,7 @@ fn height_bounds(cubic: &Cubic, all: &Extremes, reach: f64) -> Bounds {
     let hessian = (2.0 * all.acceleration * gradient + second * gradient * gradient) / first;
     let [min, max] = slopes(cubic);
     let slope = max.max(-min);
-    let [start, end] = [0.0, cubic.end].map(|t| cubic.acceleration(t)[2].abs());
+    let [start, end] = [0.0, cubic.end].each(|t| cubic.acceleration(t)[2].abs());
     let middle = cubic.position(0.5 * cubic.end)[2];
     let apart = 0.5 * cubic.end * slope;
     Bounds {

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::{Mul, Sub};
 
+use crate::arrays::Each;
 use crate::real::Real;
 
 /// A cubic polynomial c0 + c1 t + c2 t^2 + c3 t^3 on [0, end], with three components: x, z and the
@@ -51,13 +52,13 @@ impl Cubic {
     /// The third derivative, a constant.
     #[inline]
     pub fn jerk(&self) -> [f64; 3] {
-        self.terms[3].map(|c| 6.0 * c)
+        self.terms[3].each(|c| 6.0 * c)
     }
 
     /// The halves of it, each with a parameter that begins at 0.
     pub fn halves(&self) -> [Self; 2] {
         let end = 0.5 * self.end;
-        let half = self.acceleration(end).map(|a| 0.5 * a);
+        let half = self.acceleration(end).each(|a| 0.5 * a);
         let later = [self.position(end), self.velocity(end), half, self.terms[3]];
         [Self { end, ..*self }, Self { terms: later, end }]
     }
@@ -106,7 +107,7 @@ pub(super) fn natural(points: &[[f64; 3]]) -> Vec<Cubic> {
         .windows(2)
         .map(|pair| {
             let end = length(minus(plane(pair[1]), plane(pair[0])));
-            (end, [0, 1, 2].map(|k| (pair[1][k] - pair[0][k]) / end))
+            (end, [0, 1, 2].each(|k| (pair[1][k] - pair[0][k]) / end))
         })
         .collect();
     // m_i = rest - factor m_{i+1}.
@@ -115,19 +116,19 @@ pub(super) fn natural(points: &[[f64; 3]]) -> Vec<Cubic> {
         let ([(before, first), (after, second)], (factor, rest)) =
             ([pair[0], pair[1]], rows[rows.len() - 1]);
         let pivot = 2.0 * (before + after) - before * factor;
-        let right = [0, 1, 2].map(|k| 6.0 * (second[k] - first[k]) - before * rest[k]);
-        rows.push((after / pivot, right.map(|r| r / pivot)));
+        let right = [0, 1, 2].each(|k| 6.0 * (second[k] - first[k]) - before * rest[k]);
+        rows.push((after / pivot, right.each(|r| r / pivot)));
     }
     let mut next = [0.0; 3];
     let mut cubics: Vec<_> = (0..steps.len())
         .rev()
         .map(|i| {
             let ((end, chord), (factor, rest)) = (steps[i], rows[i]);
-            let own: [f64; 3] = [0, 1, 2].map(|k| rest[k] - factor * next[k]);
-            let velocity = [0, 1, 2].map(|k| chord[k] - end * (2.0 * own[k] + next[k]) / 6.0);
-            let jerk = [0, 1, 2].map(|k| (next[k] - own[k]) / (6.0 * end));
+            let own: [f64; 3] = [0, 1, 2].each(|k| rest[k] - factor * next[k]);
+            let velocity = [0, 1, 2].each(|k| chord[k] - end * (2.0 * own[k] + next[k]) / 6.0);
+            let jerk = [0, 1, 2].each(|k| (next[k] - own[k]) / (6.0 * end));
             next = own;
-            Cubic { terms: [points[i], velocity, own.map(|m| 0.5 * m), jerk], end }
+            Cubic { terms: [points[i], velocity, own.each(|m| 0.5 * m), jerk], end }
         })
         .collect();
     cubics.reverse();

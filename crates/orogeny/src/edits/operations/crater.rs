@@ -1,5 +1,6 @@
 //! Blows a crater.
 
+use crate::arrays::Each;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Differentiated;
 use crate::edits::falloff::Jet64;
@@ -59,7 +60,7 @@ pub(in crate::edits) struct PreparedCrater {
 /// is -6 (1 - q)^2 offset / radius^2.
 #[inline]
 fn cap(offset: [f64; 2], radius: f64) -> Jet64 {
-    let [x, z] = offset.map(|part| part / radius);
+    let [x, z] = offset.each(|part| part / radius);
     let rest = (1.0 - (x * x + z * z)).max(0.0);
     let slope = -6.0 * (rest * rest) / radius;
     let around = slope / radius;

@@ -1,5 +1,6 @@
 //! Raises and lowers the ground, and blends it with a plane or with terraces.
 
+use crate::arrays::Each;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::{Differentiated, lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea};
@@ -79,7 +80,7 @@ impl Operation for Flatten {
         let plane = Plane {
             center: self.area.center(),
             height: self.height.into(),
-            slope: [self.slope_x, self.slope_z].map(f64::from),
+            slope: [self.slope_x, self.slope_z].each(f64::from),
         };
         AreaEdit::new(&self.area, plane)
     }
@@ -103,7 +104,7 @@ impl Plane {
     }
 
     fn height_at(&self, p: [f64; 2]) -> f64 {
-        let [x, z] = [0, 1].map(|k| self.slope[k] * (p[k] - self.center[k]));
+        let [x, z] = [0, 1].each(|k| self.slope[k] * (p[k] - self.center[k]));
         self.height + (x + z)
     }
 }
@@ -134,7 +135,7 @@ impl Effect for Plane {
 
     fn widening(&self, area: &PreparedArea) -> Widening {
         let Region { min, max } = area.region();
-        let [x, z] = [0, 1].map(|k| max[k] - min[k]);
+        let [x, z] = [0, 1].each(|k| max[k] - min[k]);
         Widening::blending(area.bounds(), self.around(self.height, (x * x + z * z).sqrt()))
     }
 }

@@ -18,6 +18,7 @@ pub use surface::{Clear, Flood, Hole, Paint, Plant};
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Differentiated;
 use crate::edits::area::{Area, PreparedArea};
@@ -76,7 +77,7 @@ pub(super) trait Apply {
         let Region { min, max } = self.region();
         let at =
             |[x, z]: [f64; 2]| [min[0] + x * (max[0] - min[0]), min[1] + z * (max[1] - min[1])];
-        [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]].map(at).into()
+        [[0.5, 0.5], [0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]].each(at).into()
     }
 
     /// How far it disturbs what grows at a point: 0 to 1.

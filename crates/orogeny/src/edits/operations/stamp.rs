@@ -2,6 +2,7 @@
 
 use alloc::format;
 
+use crate::arrays::Each;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::{Differentiated, lerp, lerp_bounds};
 use crate::edits::area::{Area, PreparedArea, Rectangle};
@@ -60,7 +61,7 @@ parameters! {
 impl Stamp {
     /// The lengths of the raster's sides in metres.
     fn sides(&self) -> [f64; 2] {
-        self.raster.size().map(|count| (count as f64 - 1.0) * self.cell)
+        self.raster.size().each(|count| (count as f64 - 1.0) * self.cell)
     }
 
     pub(in crate::edits) fn region(&self) -> Region {
@@ -68,7 +69,7 @@ impl Stamp {
     }
 
     fn rectangle(&self) -> Rectangle {
-        let [length, width] = self.sides().map(|side| (side - 2.0 * self.falloff).max(0.0));
+        let [length, width] = self.sides().each(|side| (side - 2.0 * self.falloff).max(0.0));
         let Self { center, angle, falloff, .. } = *self;
         Rectangle { center, length, width, angle, falloff }
     }
@@ -135,12 +136,12 @@ impl StampSurface {
     /// The surface at a point.
     fn at(&self, p: [f64; 2]) -> Jet64 {
         let offset = [p[0] - self.center[0], p[1] - self.center[1]];
-        let own = self.axes.map(|[x, z]| (x * offset[0] + z * offset[1]) / self.cell);
-        let middle = self.size.map(|count| 0.5 * (count as f64 - 1.0));
+        let own = self.axes.each(|[x, z]| (x * offset[0] + z * offset[1]) / self.cell);
+        let middle = self.size.each(|count| 0.5 * (count as f64 - 1.0));
         let Jet64 { value, gradient: [du, dv], second: [uu, uv, vv] } =
             self.spline.at([own[0] + middle[0], own[1] + middle[1]]);
         // u and v are linear in x and z, with the axes over the cell as gradients.
-        let [[ux, uz], [vx, vz]] = self.axes.map(|axis| axis.map(|x| x / self.cell));
+        let [[ux, uz], [vx, vz]] = self.axes.each(|axis| axis.each(|x| x / self.cell));
         let spline = Jet64 {
             value,
             gradient: [du * ux + dv * vx, du * uz + dv * vz],

@@ -3,6 +3,7 @@
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
+use crate::arrays::Each;
 use crate::kernel::cells::{AxisCells, LatticeCells, VectorCells};
 use crate::kernel::corners::{mixed, premixed};
 use crate::kernel::sample_lanes::SampleLanes;
@@ -270,7 +271,7 @@ impl CellularKernel {
                     mix(premix(column, &self.keys[0]).wrapping_mul(line).wrapping_add(INCREMENT));
                 let next = mix(hash.wrapping_add(INCREMENT));
                 *feature = [hash, next]
-                    .map(|hash| self.jitter * (hash as i32 as f32 / (1u64 << 32) as f32) + 0.5);
+                    .each(|hash| self.jitter * (hash as i32 as f32 / (1u64 << 32) as f32) + 0.5);
             }
         }
     }

@@ -5,8 +5,8 @@
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
-use core::array;
 
+use crate::arrays;
 use crate::band::Band;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::{Differentiated, lerp, lerp_bounds};
@@ -125,7 +125,7 @@ impl<const N: usize> Blend<N> {
             return None;
         }
         let [low, high] = positions.extent()?;
-        let center = array::from_fn(|k| 0.5 * (low[k] + high[k]));
+        let center = arrays::from_fn(|k| 0.5 * (low[k] + high[k]));
         let half = (0..N).map(|k| 0.5 * (high[k] - low[k]));
         // More than rounding.
         let radius = half.map(|x| x * x).sum::<f64>().sqrt() * (1.0 + 1e-9);
@@ -139,7 +139,7 @@ impl<const N: usize> Blend<N> {
             return None;
         }
         // Bounds do not count positions outside the domains, which are convex.
-        let corner = |i: usize| array::from_fn(|k| if i >> k & 1 == 0 { low[k] } else { high[k] });
+        let corner = |i: usize| arrays::from_fn(|k| if i >> k & 1 == 0 { low[k] } else { high[k] });
         let is_inside = |op: &Op<N>| (0..1 << N).all(|i| !op.at::<f32>(corner(i)).is_nan());
         self.along().iter().all(is_inside).then(|| self.piece(piece))
     }

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Differentiated;
 use crate::derivative::elementary::Shaped;
@@ -163,8 +164,8 @@ impl Rule {
         let ends = [(a.min, b.min), (a.max, b.max)];
         let ([min, max], width) = match self {
             Rule::Add | Rule::Multiply => return rounded(whole, whole.max_abs()),
-            Rule::Min(width) => (ends.map(|(a, b)| smooth_min_value(a, b, width)), width),
-            Rule::Max(width) => (ends.map(|(a, b)| -smooth_min_value(-a, -b, width)), width),
+            Rule::Min(width) => (ends.each(|(a, b)| smooth_min_value(a, b, width)), width),
+            Rule::Max(width) => (ends.each(|(a, b)| -smooth_min_value(-a, -b, width)), width),
         };
         rounded(Bounds { min, max, ..whole }, whole.max_abs() + f64::from(width))
     }
@@ -201,7 +202,7 @@ fn smooth_min_value(a: f64, b: f64, width: f32) -> f64 {
 #[inline]
 fn smooth_min<const N: usize, T: Differentiated<N>>(a: T, b: T, width: f32) -> T {
     let (smaller, other) = if b.value() < a.value() { (b, a) } else { (a, b) };
-    let [low, high] = [smaller, other].map(|field| field.value());
+    let [low, high] = [smaller, other].each(|field| field.value());
     let h = width - (high - low);
     if h <= 0.0 {
         return smaller;

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::derivative::bounds::{Bounds, hull};
 use crate::derivative::chain_rule::Differentiated;
 use crate::error::DataError;
@@ -81,6 +82,7 @@ impl Curve {
 impl Spline {
     /// The curve, its slope, and its second derivative. At a point, the latter is that of the piece
     /// above it.
+    #[inline]
     fn at(&self, x: f32) -> [f32; 3] {
         let above = self.points.partition_point(|knot| knot.x <= x);
         let straight = |knot: Knot| [knot.y + knot.slope * (x - knot.x), knot.slope, 0.0];
@@ -126,7 +128,7 @@ impl Function for Spline {
             |pair: &&[Knot]| field.min <= pair[1].x.into() && field.max >= pair[0].x.into();
         for pair in self.points.windows(2).filter(touched) {
             let (h, c, d) = coefficients(pair[0], pair[1]);
-            let [h, c, d, m] = [h, c, d, pair[0].slope].map(f64::from);
+            let [h, c, d, m] = [h, c, d, pair[0].slope].each(f64::from);
             // The slope m + (2 c s + 3 d s^2) / h is a parabola, and its derivative (2 c + 6 d s) /
             // h^2 is linear.
             let top = if d == 0.0 { 0.0 } else { (-c / (3.0 * d)).clamp(0.0, 1.0) };

@@ -1,8 +1,8 @@
 //! Linear interpolation between two fields, with a third one as the mask.
 
 use alloc::boxed::Box;
-use core::array;
 
+use crate::arrays;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::{Differentiated, lerp, lerp_bounds};
 use crate::derivative::elementary::Shaped;
@@ -42,7 +42,7 @@ impl<const N: usize> Operator<N> for Lerp<N> {
     }
 
     fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
-        let [from, to, mask] = array::from_fn(|i| self.operands[i].at::<T>(p));
+        let [from, to, mask] = arrays::from_fn(|i| self.operands[i].at::<T>(p));
         lerp(from, to, mask)
     }
 
@@ -57,19 +57,19 @@ impl<const N: usize> Operator<N> for Lerp<N> {
     }
 
     fn bounds(&self) -> Bounds {
-        let [from, to, mask] = array::from_fn(|i| self.operands[i].bounds());
+        let [from, to, mask] = arrays::from_fn(|i| self.operands[i].bounds());
         lerp_bounds(from, to, mask)
     }
 
     fn local_bounds(&self, p: [f64; N], radius: f64) -> Option<Bounds> {
-        let [from, to, mask] = array::from_fn(|i| self.operands[i].local_bounds(p, radius));
+        let [from, to, mask] = arrays::from_fn(|i| self.operands[i].local_bounds(p, radius));
         let (from, to, mask) = (from?, to?, mask?);
         let size = (from.max_abs() + to.max_abs()) * (1.0 + mask.max_abs());
         Some(rounded(lerp_bounds(from, to, mask), size))
     }
 
     fn interpolated(&self, radius: f64) -> Interpolated {
-        let [from, to, mask] = array::from_fn(|i| self.operands[i].interpolated(radius));
+        let [from, to, mask] = arrays::from_fn(|i| self.operands[i].interpolated(radius));
         // (1 - m) a + m b = a + (b - a) m.
         let sum = from.plus(to.plus(from.times(-1.0)).product(mask));
         let bounds = lerp_bounds(from.bounds, to.bounds, mask.bounds);
@@ -77,12 +77,12 @@ impl<const N: usize> Operator<N> for Lerp<N> {
     }
 
     fn band_limited(&self, spacing: f64) -> Self {
-        let operands = array::from_fn(|i| self.operands[i].band_limited(spacing));
+        let operands = core::array::from_fn(|i| self.operands[i].band_limited(spacing));
         Self { operands: Box::new(operands) }
     }
 
     fn smoothed(&self, wavelength: f64) -> Op<N> {
-        let operands = array::from_fn(|i| self.operands[i].smoothed(wavelength));
+        let operands = core::array::from_fn(|i| self.operands[i].smoothed(wavelength));
         Self { operands: Box::new(operands) }.into()
     }
 }

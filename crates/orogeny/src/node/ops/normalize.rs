@@ -1,5 +1,6 @@
 //! Mapping the proven range of a field to a given one.
 
+use crate::arrays::Each;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Differentiated;
 use crate::error::DataError;
@@ -75,7 +76,7 @@ impl Function for Stretch {
 
     /// A part of the domain may not reach the ends.
     fn local_bounds(&self, field: Bounds) -> Bounds {
-        let [from, factor, to] = [self.from, self.factor, self.to].map(f64::from);
+        let [from, factor, to] = [self.from, self.factor, self.to].each(f64::from);
         let at = |x: f64| ((x - from) * factor + to).clamp(self.range[0], self.range[1]);
         field.mapped([at(field.min), at(field.max)], factor, 0.0)
     }

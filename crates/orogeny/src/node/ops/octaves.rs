@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use crate::arrays::Each;
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::chain_rule::Differentiated;
 use crate::derivative::sample::Sample;
@@ -188,7 +189,7 @@ impl<const N: usize> Octave<N> {
         }
         let centre = Centre {
             value: value.into(),
-            gradient: gradient.map(f64::from),
+            gradient: gradient.each(f64::from),
             value_error: ROUNDING * (whole.max_abs() + whole.lipschitz / frequency),
             slope_error: ROUNDING
                 * (whole.max_abs() * frequency + whole.lipschitz + whole.curvature / frequency),
@@ -248,6 +249,6 @@ impl<const N: usize> Octaves<N> {
         }
         // Second derivatives are unbounded, so the slope here does not limit the slope elsewhere.
         let slope_error = f64::INFINITY;
-        Centre { value: value.into(), gradient: gradient.map(f64::from), value_error, slope_error }
+        Centre { value: value.into(), gradient: gradient.each(f64::from), value_error, slope_error }
     }
 }

@@ -9,6 +9,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::slice;
 
+use crate::arrays::Each;
 use crate::derivative::bounds::{Bounds, times};
 use crate::derivative::chain_rule::Differentiated;
 use crate::derivative::elementary::Shaped;
@@ -253,7 +254,7 @@ pub(crate) fn remapped<const N: usize, T: Differentiated<N>>(
 
 /// The range of a monotonically increasing function.
 pub(crate) fn range_of(function: &impl Function, field: Bounds) -> [f64; 2] {
-    [field.min, field.max].map(|x| {
+    [field.min, field.max].each(|x| {
         let end = Sample::<0>::constant(x as f32);
         f64::from(function.apply(end).value)
     })

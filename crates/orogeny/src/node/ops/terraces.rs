@@ -1,5 +1,6 @@
 //! Terraces: steps of flat ground and cliffs.
 
+use crate::arrays::Each;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::Differentiated;
 #[cfg(not(feature = "std"))]
@@ -47,9 +48,9 @@ impl Terraces {
     /// middle of the cliff and decreases from there. |u''| is at most 10 / sqrt 3. On flat parts
     /// both are 0.
     fn steepest(&self, range: [f64; 2]) -> (f64, f64) {
-        let [step, cliff, strength] = [self.step, self.cliff, self.strength].map(f64::from);
+        let [step, cliff, strength] = [self.step, self.cliff, self.strength].each(f64::from);
         let floor = (range[0] / step).floor();
-        let [first, last] = range.map(|x| 1.0 - (floor + 1.0 - x / step) / cliff);
+        let [first, last] = range.each(|x| 1.0 - (floor + 1.0 - x / step) / cliff);
         let (rise, second) = if last < 0.0 {
             (0.0, 0.0)
         } else if last <= 1.0 {

@@ -4,6 +4,7 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::slice;
 
+use crate::arrays::Each;
 use crate::derivative::affine::Affine;
 use crate::derivative::bounds::{Bounds, hull};
 use crate::derivative::chain_rule::Differentiated;
@@ -70,7 +71,7 @@ impl<const N: usize> Transform<N> {
                     let wrong = |e| DataError::at(format!("Scale[{k}]"), e);
                     limits::SCALE.check(x.abs()).map_err(wrong)?;
                 }
-                Ok((Affine::diagonal(factors, [0.0; N]), hull(factors.map(f64::abs))))
+                Ok((Affine::diagonal(factors, [0.0; N]), hull(factors.each(f64::abs))))
             }
             Transform::Rotate(rotate) => rotate.build().map_err(|e| e.under("Rotate")),
             Transform::Translate(offset) => {

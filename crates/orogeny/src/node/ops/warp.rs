@@ -1,8 +1,8 @@
 //! Domain warping: a field sampled at displaced positions.
 
 use alloc::vec::Vec;
-use core::array;
 
+use crate::arrays;
 use crate::derivative::bounds::{Bounds, length, warp_bounds};
 use crate::derivative::chain_rule::Differentiated;
 use crate::error::DataError;
@@ -33,7 +33,7 @@ impl<const N: usize> Warp<N> {
             return Err(DataError::at("Warp.by", problem));
         }
         let mut operands = builder.list(by, "Warp.by")?;
-        let moves: [Bounds; N] = array::from_fn(|k| operands[k].bounds());
+        let moves: [Bounds; N] = arrays::from_fn(|k| operands[k].bounds());
         let field = builder.moved(length(&moves, Bounds::max_abs), |builder| builder.node(field));
         operands.push(field.map_err(|e| e.under("Warp.field"))?);
         Ok(Self { operands }.into())
@@ -55,8 +55,8 @@ impl<const N: usize> Operator<N> for Warp<N> {
     }
 
     fn at<T: Differentiated<N>>(&self, p: [f64; N]) -> T {
-        let by: [T; N] = array::from_fn(|k| self.by()[k].at(p));
-        let moved = array::from_fn(|k| p[k] + f64::from(by[k].value()));
+        let by: [T; N] = arrays::from_fn(|k| self.by()[k].at(p));
+        let moved = arrays::from_fn(|k| p[k] + f64::from(by[k].value()));
         self.field().at::<T>(moved).warped(by)
     }
 
@@ -66,8 +66,9 @@ impl<const N: usize> Operator<N> for Warp<N> {
             for (op, spare) in self.by().iter().zip(moves.iter_mut()) {
                 op.evaluate(positions, spare);
             }
-            let moves: [&B; N] = array::from_fn(|k| &moves[k]);
-            let moved = |i, p: [f64; N]| array::from_fn(|k| p[k] + f64::from(moves[k].values()[i]));
+            let moves: [&B; N] = arrays::from_fn(|k| &moves[k]);
+            let moved =
+                |i, p: [f64; N]| arrays::from_fn(|k| p[k] + f64::from(moves[k].values()[i]));
             spare.evaluate_moved(positions, moved, |positions, out| {
                 self.field().evaluate(positions, out);
             });
@@ -77,7 +78,7 @@ impl<const N: usize> Operator<N> for Warp<N> {
     }
 
     fn bounds(&self) -> Bounds {
-        let moves: [Bounds; N] = array::from_fn(|k| self.by()[k].bounds());
+        let moves: [Bounds; N] = arrays::from_fn(|k| self.by()[k].bounds());
         warp_bounds(self.field().bounds(), &moves)
     }
 
@@ -88,8 +89,8 @@ impl<const N: usize> Operator<N> for Warp<N> {
         }
         // The displaced ball lies within one around the middle of all displacements. Positions are
         // rounded to `f64`; the bounds of the displacements include their rounding to `f32`.
-        let middle: [f64; N] = array::from_fn(|k| p[k] + 0.5 * (moves[k].min + moves[k].max));
-        let halves: [f64; N] = array::from_fn(|k| {
+        let middle: [f64; N] = arrays::from_fn(|k| p[k] + 0.5 * (moves[k].min + moves[k].max));
+        let halves: [f64; N] = arrays::from_fn(|k| {
             let rounding = 4.0 * f64::EPSILON * (p[k].abs() + radius + moves[k].max_abs());
             0.5 * (moves[k].max - moves[k].min) + rounding
         });

@@ -1,8 +1,9 @@
 //! Eroded fields: the erosion operator, compiled.
 
 use alloc::boxed::Box;
-use core::{array, slice};
+use core::slice;
 
+use crate::arrays;
 use crate::derivative::bounds::Bounds;
 use crate::derivative::chain_rule::{Differentiated, outside};
 use crate::derivative::jet::Jet;
@@ -110,7 +111,7 @@ impl<const N: usize> Eroded<N> {
         let target = kernel::OutputSlices { value, slopes, second: None };
         let point = kernel::KernelPositions::Scattered { points: &p, dimensions: N };
         kernel::fill_erosion(&self.kernel, operand, point, simd::best(), target);
-        Sample { value: out[0][0], gradient: array::from_fn(|k| out[k + 1][0]) }
+        Sample { value: out[0][0], gradient: arrays::from_fn(|k| out[k + 1][0]) }
     }
 
     fn fill(&self, positions: Positions<N>, out: &mut Samples<N>) {
