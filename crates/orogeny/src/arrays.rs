@@ -1,9 +1,9 @@
 //! Short arrays of numbers, one call an element.
 //!
 //! `[T; N]::map` and `core::array::from_fn` go through closures and guards that the compiler shares
-//! between its code generation units instead of inlining them. Without optimisation across units, as
-//! in a dev build, they make the kernels several times as slow. What is here is always inlined; for
-//! values that are not `Copy`, which no kernel holds, the standard functions do.
+//! between its code generation units instead of inlining them. Without optimisation across units,
+//! as in a dev build, kernels take several times as long. What is here is always inlined. Values
+//! that are not `Copy`, which no kernel holds, have the standard functions.
 
 /// Makes an array whose element `i` is `f(i)`.
 #[inline(always)]
