@@ -80,7 +80,10 @@ fn graphics_interfaces_are_those_that_the_user_names() {
         command.args(["--headless", "--frames=1", "--size=64x64", "--out"]).arg(&out);
         command.env("WGPU_BACKEND", names).output().unwrap()
     };
-    fail(&run("vulcan"), 2, &["WGPU_BACKEND", "vulcan", "vulkan, metal, dx12"]);
+    for wrong in ["vulcan", "gl", "vulkan,gl"] {
+        let name = wrong.rsplit(',').next().unwrap();
+        fail(&run(wrong), 2, &["WGPU_BACKEND", &format!("{name:?}"), "vulkan, metal, dx12"]);
+    }
     // Nowhere are there all of them.
     let other = if cfg!(target_os = "macos") { "dx12" } else { "metal" };
     let output = run(other);
