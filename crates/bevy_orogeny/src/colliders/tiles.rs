@@ -333,3 +333,31 @@ pub(super) fn on_source_removed(
         problems.clear(Some(event.entity), |p| matches!(p, TerrainProblem::Source(_)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bevy_app::App;
+
+    use super::*;
+
+    /// A terrain is removed by the commands of one system, and those of another spawn its tile.
+    #[test]
+    fn no_tile_is_left_of_a_terrain_that_is_gone() {
+        let mut app = App::new();
+        app.add_observer(on_tile_added);
+        let world = app.world_mut();
+        let [gone, kept] = [(); 2].map(|()| world.spawn(Terrain::default()).id());
+        let mut commands = world.commands();
+        commands.entity(gone).remove::<Terrain>();
+        for terrain in [gone, kept] {
+            commands.spawn((
+                ColliderTile { terrain, key: ChunkKey { lod: 0, x: 0, z: 0 } },
+                ChildOf(terrain),
+            ));
+        }
+        world.flush();
+        let mut tiles = world.query::<&ColliderTile>();
+        let owners: Vec<_> = tiles.iter(world).map(|tile| tile.terrain).collect();
+        assert_eq!(owners, [kept]);
+    }
+}

@@ -40,7 +40,7 @@ use crate::base::origin::TerrainOrigin;
 use crate::base::schedule::{FollowLateViewers, StreamTerrain, TerrainSystems};
 #[cfg(target_family = "wasm")]
 use crate::base::task_time;
-use crate::base::{anchor, assets, derived, rebase, schedule};
+use crate::base::{anchor, assets, derived, drawn_for, rebase, schedule};
 use crate::terrain::preset::Preset;
 
 /// Adds the systems of all steps.
@@ -90,6 +90,7 @@ pub(crate) fn build(app: &mut App) {
         )
         .add_observer(adopt::on_terrain_added)
         .add_observer(adopt::on_edits_removed)
+        .add_observer(drawn_for::on_drawn_added)
         .add_observer(chunk_entity::on_chunk_removed)
         .add_observer(chunk_entity::on_terrain_removed);
 }
