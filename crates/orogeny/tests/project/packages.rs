@@ -33,6 +33,27 @@ fn packages_describe_themselves() {
     }
 }
 
+/// Each member builds by itself, too, on a system without -dev packages: features of other members
+/// must not be needed for it.
+#[test]
+fn packages_need_no_library_of_the_system_to_build() {
+    let linux = "x86_64-unknown-linux-gnu";
+    let mut with_wayland = 0;
+    for package in metadata("--no-deps") {
+        let name = text(&package, "name");
+        let arguments = ["tree", "--offline", "--target", linux, "-p", name];
+        let tree = cargo(&[&arguments[..], &["--prefix", "none", "--format", "{p} {f}"]].concat());
+        for line in tree.lines() {
+            let library = line.split(' ').next().unwrap();
+            let is_loaded = library == "wayland-sys" && line.contains("dlopen");
+            with_wayland += u32::from(is_loaded);
+            let is_linked = ["alsa-sys", "libudev-sys", "openssl-sys", "wayland-sys"];
+            assert!(is_loaded || !is_linked.contains(&library), "{name}: {line}");
+        }
+    }
+    assert!(with_wayland > 0);
+}
+
 /// A release of one package names the release of the others that it was tested with.
 #[test]
 fn packages_need_each_other_in_this_version() {
