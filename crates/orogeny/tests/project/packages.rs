@@ -41,7 +41,7 @@ fn packages_need_no_library_of_the_system_to_build() {
     let mut with_wayland = 0;
     for package in metadata("--no-deps") {
         let name = text(&package, "name");
-        let arguments = ["tree", "--offline", "--target", linux, "-p", name];
+        let arguments = ["tree", "--locked", "--target", linux, "-p", name];
         let tree = cargo(&[&arguments[..], &["--prefix", "none", "--format", "{p} {f}"]].concat());
         for line in tree.lines() {
             let library = line.split(' ').next().unwrap();
