@@ -3,21 +3,20 @@
 
 use std::time::{Duration, Instant};
 
-use avian3d::prelude as avian;
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
 use bevy_orogeny::advanced::{
     ChunkKey, ColliderTile, PhysicsEngine, TerrainColliderPlugin, TerrainColliderSystems, Tile,
 };
 use bevy_orogeny::{GroundQuery, Terrain, TerrainColliderSource, TerrainEdits};
-use bevy_orogeny_physics::{Avian, Rapier};
-use bevy_rapier3d::prelude as rapier;
 use orogeny::edits::Crater;
 
 use crate::app;
 use crate::report::Report;
 use crate::samples::{Samples, seconds};
 
+/// Of a tile, in metres.
+const WIDTH: f32 = Tile::CELLS as f32;
 const TILES: i64 = 400;
 const SOURCES: u32 = 100;
 const STEPS: u32 = 600;
@@ -27,7 +26,7 @@ const SPEEDS: [f32; 4] = [0.0, 2.0, 30.0, 300.0];
 /// The quantiles of what happens in a step.
 const OF_STEPS: [(&str, f64); 3] = [("p50", 0.5), ("p99", 0.99), ("max", 1.0)];
 
-/// Measure terrain colliders in Avian and Rapier
+/// Measure terrain colliders in Avian, and in Rapier with the feature `rapier`
 #[derive(clap::Args, Debug)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {}
@@ -47,40 +46,50 @@ Metrics, each with its quantiles; those with avian in their names have others wi
 
 pub fn run(report: &Report) {
     let ground = GroundQuery::of(&Terrain::default()).expect("the default terrain is valid");
-    let width = Tile::CELLS as f32;
-    let vertices = |tile: &Tile| tile.vertices().map(Vec3::from).collect();
     tiles(report, "heights_us", &ground, |_| ());
-    tiles(report, "avian_tile_us", &ground, Avian::collider);
-    tiles(report, "avian_trimesh_us", &ground, |tile| {
-        avian::Collider::trimesh(vertices(tile), tile.triangles().collect())
+    in_avian(report, &ground);
+    #[cfg(feature = "rapier")]
+    in_rapier(report, &ground);
+}
+
+fn in_avian(report: &Report, ground: &GroundQuery) {
+    use avian3d::prelude::{Collider, PhysicsPlugins};
+    use bevy_orogeny_physics::Avian;
+
+    tiles(report, "avian_tile_us", ground, Avian::collider);
+    tiles(report, "avian_trimesh_us", ground, |tile| {
+        Collider::trimesh(vertices(tile), tile.triangles().collect())
     });
-    tiles(report, "avian_heightfield_us", &ground, |tile| {
+    tiles(report, "avian_heightfield_us", ground, |tile| {
         let column = |x| tile.heights.iter().skip(x).step_by(Tile::SIDE).copied().collect();
         let columns = (0..Tile::SIDE).map(column).collect();
-        avian::Collider::heightfield(columns, Vec3::new(width, 1.0, width))
+        Collider::heightfield(columns, Vec3::new(WIDTH, 1.0, WIDTH))
     });
-    tiles(report, "rapier_tile_us", &ground, Rapier::collider);
-    tiles(report, "rapier_trimesh_us", &ground, |tile| {
-        rapier::Collider::trimesh(vertices(tile), tile.triangles().collect())
+    steps(report, Avian, "avian", |app| {
+        app.add_plugins(PhysicsPlugins::default());
     });
-    tiles(report, "rapier_heightfield_us", &ground, |tile| {
-        let scale = Vec3::new(width, 1.0, width);
-        rapier::Collider::heightfield(tile.heights.clone(), Tile::SIDE, Tile::SIDE, scale)
+}
+
+#[cfg(feature = "rapier")]
+fn in_rapier(report: &Report, ground: &GroundQuery) {
+    use bevy_orogeny_physics::Rapier;
+    use bevy_rapier3d::prelude::{Collider, RapierPhysicsPlugin};
+
+    tiles(report, "rapier_tile_us", ground, Rapier::collider);
+    tiles(report, "rapier_trimesh_us", ground, |tile| {
+        Collider::trimesh(vertices(tile), tile.triangles().collect())
     });
-    let with_avian = |app: &mut App| {
-        app.add_plugins(avian::PhysicsPlugins::default());
-    };
-    let with_rapier = |app: &mut App| {
-        app.add_plugins(rapier::RapierPhysicsPlugin::<()>::default());
-    };
-    for speed in SPEEDS {
-        sources(report, Avian, "avian", speed, with_avian);
-    }
-    for speed in SPEEDS {
-        sources(report, Rapier, "rapier", speed, with_rapier);
-    }
-    craters(report, Avian, "avian", with_avian);
-    craters(report, Rapier, "rapier", with_rapier);
+    tiles(report, "rapier_heightfield_us", ground, |tile| {
+        let scale = Vec3::new(WIDTH, 1.0, WIDTH);
+        Collider::heightfield(tile.heights.clone(), Tile::SIDE, Tile::SIDE, scale)
+    });
+    steps(report, Rapier, "rapier", |app| {
+        app.add_plugins(RapierPhysicsPlugin::<()>::default());
+    });
+}
+
+fn vertices(tile: &Tile) -> Vec<Vec3> {
+    tile.vertices().map(Vec3::from).collect()
 }
 
 /// Microseconds for the heights and the collider of each of some tiles along a diagonal.
@@ -103,6 +112,13 @@ struct Clock {
 
 #[derive(Component)]
 struct Moving(Vec3);
+
+fn steps<E: PhysicsEngine + Copy>(report: &Report, engine: E, name: &str, add: impl Fn(&mut App)) {
+    for speed in SPEEDS {
+        sources(report, engine, name, speed, &add);
+    }
+    craters(report, engine, name, &add);
+}
 
 /// An app with a terrain and an engine, which steps once a frame.
 fn new_app<E: PhysicsEngine>(engine: E, add: impl Fn(&mut App)) -> (App, Entity) {
