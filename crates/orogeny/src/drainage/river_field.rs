@@ -148,7 +148,7 @@ impl BandLimit {
         let networks = weights.iter().zip(next).enumerate().filter(|(_, (own, next))| own > next);
         let networks = networks.map(|(level, (own, next))| {
             let is_whole = level + 1 == network.levels.len();
-            let with = || Arc::new(Blocks::new(network.truncated(level + 1)));
+            let with = || rivers.truncated(level + 1);
             (own - next, if is_whole { rivers.clone() } else { with() })
         });
         Some(Self { networks: networks.collect(), field: 1.0 - weights[0] })

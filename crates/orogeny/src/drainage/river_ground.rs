@@ -43,7 +43,7 @@ use crate::simd::best;
 ///   of a grid 50 ns each.
 /// * Memory: up to 64 squares are kept, each as wide as 16 times the distance between the finest
 ///   rivers. They take 0.9 MB each for their rivers, and up to half as much for what was found of
-///   them. A band-limited field that sees coarser rivers keeps its own.
+///   them. Band-limited fields that see coarser rivers share others of those.
 ///
 /// ```
 /// use orogeny::drainage::{Drainage, RiverGround, WaterKind};

@@ -1,5 +1,6 @@
 //! Samples of ground with rivers, at points and on grids.
 
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::arrays::Each;
@@ -138,10 +139,17 @@ impl RiverGround {
             let mut gradients: Vec<[f64; 2]> = slopes
                 .map(|slopes| slopes.each(|slope| limited.field * f64::from(slope)))
                 .collect();
-            for (weight, rivers) in &limited.networks {
+            // The whole network comes last, if it counts.
+            let is_whole = |rivers: &Arc<Blocks>| Arc::ptr_eq(rivers, &self.rivers);
+            let coarser = limited.networks.iter().filter(|(_, rivers)| !is_whole(rivers));
+            for (weight, rivers) in coarser {
                 fill(rivers, &mut |i, ground, _| add(&mut gradients[i], *weight, ground.gradient));
             }
+            let whole = limited.networks.last().filter(|(_, rivers)| is_whole(rivers));
             fill(&self.rivers, &mut |i, ground, left| {
+                if let Some((weight, _)) = whole {
+                    add(&mut gradients[i], *weight, ground.gradient);
+                }
                 set(out, i, Sample64 { gradient: gradients[i], ..ground }, left);
             });
         });

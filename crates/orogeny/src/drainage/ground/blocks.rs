@@ -4,6 +4,7 @@
 //! square is found when somebody asks, among what matters in the larger one around it.
 
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use crate::arrays::Each;
@@ -30,7 +31,7 @@ const SQUARE: f64 = 0.5;
 const BOUNDED: f64 = 4.0;
 
 /// How many blocks are kept. Each has some 3,000 reaches, which take 0.9 MB, and what was found of
-/// its squares, up to half as much again.
+/// its squares and put into bins, up to half as much again.
 const KEPT: usize = 64;
 
 /// The squares along each side of a part of a large region that is surveyed at once.
@@ -63,6 +64,8 @@ pub(in crate::drainage) struct Blocks {
     /// The side of a square.
     square: f64,
     kept: Tiles<Block>,
+    /// Those with fewer levels, by their number.
+    truncated: Tiles<Self>,
 }
 
 impl Block {
@@ -88,7 +91,13 @@ impl Whole {
 impl Blocks {
     pub fn new(network: Network) -> Self {
         let square = SQUARE * network.shape.spacing;
-        Self { network, square, kept: Tiles::new(KEPT) }
+        let truncated = Tiles::new(network.levels.len());
+        Self { network, square, kept: Tiles::new(KEPT), truncated }
+    }
+
+    /// Those of the first levels alone. All fields that ask for them share what they keep.
+    pub fn truncated(&self, count: usize) -> Arc<Self> {
+        self.truncated.get([count as i64, 0], || Self::new(self.network.truncated(count)))
     }
 
     /// The side of a block.
@@ -104,6 +113,22 @@ impl Blocks {
     /// The index along an axis of the section in which a coordinate is.
     pub fn section(&self, x: f64) -> i64 {
         self.square(x).div_euclid(SECTION)
+    }
+
+    /// The index along an axis of the block in which a coordinate is.
+    pub fn block(&self, x: f64) -> i64 {
+        self.square(x).div_euclid(SIDE)
+    }
+
+    /// Calls `with` with the survey around the block that has an index.
+    pub fn with_block<T>(
+        &self,
+        index: [i64; 2],
+        catchment: &Catchment,
+        with: impl FnOnce(&Survey) -> T,
+    ) -> T {
+        let block = self.kept.get(index, Block::default);
+        with(&block.whole(index, self, catchment).survey)
     }
 
     /// Calls `with` with the section that has an index, and the survey around it.
@@ -187,7 +212,7 @@ impl Blocks {
                 let around = quad.smallest(finder, square(&part[0]));
                 let is_land = |i: &usize| !around.ends || !catchment.ends_at(&[points[*i]]);
                 let part = part.iter().copied().filter(is_land).map(|i| (i, points[i]));
-                let evaluation = Evaluation { survey, around, has_gradients };
+                let evaluation = Evaluation { survey, around: Some(around), has_gradients };
                 evaluation.each(level, part, |i, _, ground, left| set(i, ground, left));
             });
         }

@@ -14,6 +14,13 @@ use crate::simd::Level;
 /// The largest side of a part of a grid that is surveyed at once, in spacings of the finest rivers.
 const LARGEST: f64 = 48.0;
 
+/// Points farther apart than this, in spacings of the finest rivers, share little of what matters
+/// to them.
+const SPARSE: f64 = 0.06;
+
+/// The largest side of a grid of such points for which kept blocks are used, in sides of blocks.
+const SPARSE_KEPT: f64 = 2.0;
+
 /// A part of a grid with at most so many points, or so few reaches, is not divided further.
 const POINTS: usize = 72;
 const REACHES: usize = 10;
@@ -57,18 +64,75 @@ pub(in crate::drainage) struct Fill<'a> {
 impl Fill<'_> {
     /// Calls `set` with the index of every point, its ground, and the part of detail that is left.
     pub fn fill(&self, set: &mut impl FnMut(usize, Sample64<f64>, Sample64<f64>)) {
+        if self.is_sparse() {
+            return self.surveys(&mut |survey, part| {
+                let ends = self.blocks.end_in(self.region(part), self.catchment);
+                self.evaluate(survey, None, ends, strips(part), set);
+            });
+        }
         self.visit(Wanted::Ground, &mut |survey, around, part| {
-            let columns = part[0].len();
-            let points = (0..columns * part[1].len()).map(|i| {
-                let [column, row] = [part[0].start + i % columns, part[1].start + i / columns];
-                (self.index(column, row), [self.axes[0][column], self.axes[1][row]])
-            });
-            let evaluation = Evaluation { survey, around, has_gradients: self.has_gradients };
-            evaluation.each(self.level, points, |i, p, ground, left| {
-                let is_land = !(around.ends && self.blocks.ends_at(p, self.catchment));
-                if is_land { set(i, ground, left) } else { set(i, Sample64::NONE, Sample64::NONE) }
-            });
+            let [columns, rows] = part.clone();
+            let points = rows.flat_map(|row| columns.clone().map(move |column| [column, row]));
+            self.evaluate(survey, Some(around), around.ends, points, set);
         });
+    }
+
+    /// Calls `set` for some points, given by their indices along both axes.
+    fn evaluate(
+        &self,
+        survey: &Survey,
+        around: Option<&Neighbourhood>,
+        ends: bool,
+        points: impl Iterator<Item = [usize; 2]>,
+        set: &mut impl FnMut(usize, Sample64<f64>, Sample64<f64>),
+    ) {
+        let at = |[column, row]: [usize; 2]| [self.axes[0][column], self.axes[1][row]];
+        let points = points.map(|at_axes| (self.index(at_axes[0], at_axes[1]), at(at_axes)));
+        let evaluation = Evaluation { survey, around, has_gradients: self.has_gradients };
+        evaluation.each(self.level, points, |i, p, ground, left| {
+            let is_land = !(ends && self.blocks.ends_at(p, self.catchment));
+            if is_land { set(i, ground, left) } else { set(i, Sample64::NONE, Sample64::NONE) }
+        });
+    }
+
+    /// Whether few points share what matters to them.
+    fn is_sparse(&self) -> bool {
+        let apart = self.axes.map(|axis| match axis {
+            [first, .., last] => (last - first).abs() / (axis.len() - 1) as f64,
+            _ => f64::INFINITY,
+        });
+        apart[0].min(apart[1]) > SPARSE * self.blocks.network.shape.spacing
+    }
+
+    /// Visits parts with the surveys around them: kept ones if the grid is not much larger.
+    fn surveys(&self, run: &mut impl FnMut(&Survey, &Rectangle)) {
+        let whole = self.axes.map(|axis| 0..axis.len());
+        if whole.iter().any(Range::is_empty) {
+            return;
+        }
+        if longest(self.region(&whole)) > SPARSE_KEPT * self.blocks.side() {
+            return self.new_surveys(whole, run);
+        }
+        let [columns, rows] =
+            [0, 1].map(|axis| self.runs(axis, 0..self.axes[axis].len(), |x| self.blocks.block(x)));
+        for (row, rows) in &rows {
+            for (column, columns) in &columns {
+                self.blocks.with_block([*column, *row], self.catchment, |survey| {
+                    run(survey, &[columns.clone(), rows.clone()]);
+                });
+            }
+        }
+    }
+
+    /// Divides a part until it is small enough for a survey.
+    fn new_surveys(&self, part: Rectangle, run: &mut impl FnMut(&Survey, &Rectangle)) {
+        let region = self.region(&part);
+        let network = &self.blocks.network;
+        let is_large = longest(region) > LARGEST * network.shape.spacing;
+        if is_large && part[0].len() * part[1].len() > 1 {
+            return quarters(&part).for_each(|quarter| self.new_surveys(quarter, run));
+        }
+        run(&Survey::new(network, region, self.catchment), &part);
     }
 
     fn index(&self, column: usize, row: usize) -> usize {
@@ -101,7 +165,13 @@ impl Fill<'_> {
             return;
         }
         if longest(self.region(&whole)) > LARGEST_KEPT * self.blocks.side() {
-            return self.surveyed(whole, wanted, run);
+            return self.new_surveys(whole, &mut |survey, part| {
+                let region = self.region(part);
+                let ends = self.blocks.end_in(region, self.catchment);
+                let all = Neighbourhood { ends, ..survey.in_range(region) };
+                let around = wanted.around(survey, &all, region);
+                self.divided(survey, &around, part.clone(), wanted, run);
+            });
         }
         let [columns, rows] = [0, 1]
             .map(|axis| self.runs(axis, 0..self.axes[axis].len(), |x| self.blocks.section(x)));
@@ -173,26 +243,6 @@ impl Fill<'_> {
         runs
     }
 
-    /// Divides a part until it is small enough for a survey.
-    fn surveyed(
-        &self,
-        part: Rectangle,
-        wanted: Wanted,
-        run: &mut impl FnMut(&Survey, &Neighbourhood, &Rectangle),
-    ) {
-        let region = self.region(&part);
-        let network = &self.blocks.network;
-        let is_large = longest(region) > LARGEST * network.shape.spacing;
-        if is_large && part[0].len() * part[1].len() > 1 {
-            return quarters(&part).for_each(|quarter| self.surveyed(quarter, wanted, run));
-        }
-        let survey = Survey::new(network, region, self.catchment);
-        let ends = self.blocks.end_in(region, self.catchment);
-        let all = Neighbourhood { ends, ..survey.in_range(region) };
-        let around = wanted.around(&survey, &all, region);
-        self.divided(&survey, &around, part, wanted, run);
-    }
-
     /// Divides a part until few reaches matter to it.
     fn divided(
         &self,
@@ -210,6 +260,20 @@ impl Fill<'_> {
             self.divided(survey, &around, quarter, wanted, run);
         }
     }
+}
+
+/// The indices of a part, to and fro along pairs of rows: those that follow each other are near
+/// each other.
+fn strips(part: &Rectangle) -> impl Iterator<Item = [usize; 2]> + use<> {
+    let [columns, rows] = part.clone();
+    rows.clone().step_by(2).flat_map(move |first| {
+        let is_back = (first - rows.start) % 4 > 0;
+        let (columns, pair) = (columns.clone(), first..rows.end.min(first + 2));
+        (0..columns.len()).flat_map(move |i| {
+            let column = if is_back { columns.end - 1 - i } else { columns.start + i };
+            pair.clone().map(move |row| [column, row])
+        })
+    })
 }
 
 /// Whether a part has few points, or few reaches matter to it.

@@ -262,7 +262,8 @@ pub(in crate::drainage) fn reaches(
     region: Region,
     shape: &Shape,
 ) -> Vec<Reach> {
-    let mut reaches = Vec::new();
+    // Each node but springs goes on from one that drains to it, and few are wide.
+    let mut reaches = Vec::with_capacity((PARTS[0] + 1) * nodes.values.len());
     // Beyond the land there are nodes without a height.
     let is_in = |(index, node): &(Index, &NetworkNode)| {
         region.contains(lattice.point(*index)) && node.height < f64::INFINITY

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use fearless_simd::Simd;
 use fearless_simd::prelude::*;
 
-use crate::arrays::Each;
+use crate::arrays::{self, Each};
+use crate::drainage::ground::bins::Bins;
 use crate::drainage::ground::bounds::Disc;
 use crate::drainage::ground::channel::channels;
 use crate::drainage::ground::reach::{Reach, SWING, reaches};
@@ -19,6 +20,7 @@ use crate::float::Float as _;
 use crate::real::{Lanes, Real};
 use crate::region::Region;
 use crate::simd::{Level, dispatch};
+use crate::tiles::{Once, value_of};
 
 /// All reaches whose valleys touch a box.
 #[derive(Clone, Debug)]
@@ -27,13 +29,16 @@ pub(in crate::drainage) struct Survey {
     pub range: f64,
     /// The distance from banks up to which the nearest one is known.
     known_banks: f64,
+    /// The side of bins, and all reaches in bins.
+    side: f64,
+    bins: Once<Bins>,
 }
 
 /// The numbers of some reaches of a survey, in ascending order.
 pub(in crate::drainage) type List = Vec<u32>;
 
 /// What matters in a part of the plane.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(in crate::drainage) struct Neighbourhood {
     /// The reaches whose valleys are the ground.
     pub ground: List,
@@ -57,7 +62,7 @@ impl Survey {
         let finest = network.levels.len() - 1;
         let nodes = network.nodes(finest, around.grown(shape.spacing), catchment);
         let reaches = reaches(&nodes, &network.levels[finest].lattice, around, shape);
-        Self { reaches, range, known_banks: shape.banks() }
+        Self { reaches, range, known_banks: shape.banks(), side: shape.spacing, bins: Once::new() }
     }
 
     /// Those whose valleys, banks or channels touch a region, and maybe others. The land is taken
@@ -107,6 +112,13 @@ impl Survey {
             reach.offset(center).square.sqrt() < radius + reach.fading
         };
         list.iter().copied().filter(is_near).collect()
+    }
+
+    /// Finds what matters at a few points. Faster than [`around`](Self::around) if few share it.
+    #[inline(always)]
+    fn at(&self, points: &[[f64; 2]], around: &mut Neighbourhood) {
+        let bins = value_of(&self.bins, || Bins::new(&self.reaches, self.range, self.side));
+        bins.at(points, self.range, around);
     }
 
     /// Those with water among others whose banks may be the nearest in a region, and no farther
@@ -176,7 +188,8 @@ const LANES: usize = 8;
 /// What points are evaluated with.
 pub(super) struct Evaluation<'a> {
     pub survey: &'a Survey,
-    pub around: &'a Neighbourhood,
+    /// What matters at all points; `None` to find it for those of each vector.
+    pub around: Option<&'a Neighbourhood>,
     /// Whether gradients are wanted. Without them they are 0.
     pub has_gradients: bool,
 }
@@ -204,6 +217,7 @@ impl Evaluation<'_> {
             || {
                 let mut contributions = Contributions::default();
                 let (mut numbers, mut at) = ([0; LANES], [[0.0; LANES]; 2]);
+                let mut own = Neighbourhood::default();
                 loop {
                     let mut count = 0;
                     for (number, [x, z]) in points.by_ref().take(S::f64s::LEN) {
@@ -218,11 +232,19 @@ impl Evaluation<'_> {
                     for k in count..S::f64s::LEN {
                         (at[0][k], at[1][k]) = (at[0][count - 1], at[1][count - 1]);
                     }
+                    let around = self.around.unwrap_or_else(
+                        #[inline(always)]
+                        || {
+                            let points: [_; LANES] = arrays::from_fn(|k| [at[0][k], at[1][k]]);
+                            self.survey.at(&points[..count], &mut own);
+                            &own
+                        },
+                    );
                     let zero = Lanes::<S>(S::f64s::splat(simd, 0.0));
                     let p = [zero.load(&at[0]), zero.load(&at[1])];
                     let mut lists = [[0.0; LANES]; 6];
                     if self.has_gradients {
-                        let (ground, left) = self.survey.ground(self.around, p, &mut contributions);
+                        let (ground, left) = self.survey.ground(around, p, &mut contributions);
                         ground.value.store(&mut lists[0]);
                         ground.gradient[0].store(&mut lists[1]);
                         ground.gradient[1].store(&mut lists[2]);
@@ -230,7 +252,7 @@ impl Evaluation<'_> {
                         left.gradient[0].store(&mut lists[4]);
                         left.gradient[1].store(&mut lists[5]);
                     } else {
-                        let (ground, left) = self.survey.height(self.around, p, &mut contributions);
+                        let (ground, left) = self.survey.height(around, p, &mut contributions);
                         ground.store(&mut lists[0]);
                         left.store(&mut lists[3]);
                     }

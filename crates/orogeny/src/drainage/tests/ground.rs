@@ -101,9 +101,11 @@ fn points_and_grids_of_all_levels_have_the_same_bits() {
     let mut random = Random::new(7);
     let field = RiverGround::new(continents(7), &drainage(7)).unwrap().with_sea(0.0);
     for (name, level) in levels() {
-        for (far, spacing) in [(1e4, 0.3), (1e5, 7.0), (1e12, 40.0), (1e6, -900.0)] {
+        // Near and far from each other, in blocks that are kept and in wide grids that are not.
+        let places = [(1e4, 0.3, 23), (1e5, 5.5, 230), (1e5, 7.0, 23), (1e12, 40.0, 23)];
+        for (far, spacing, rows) in places.into_iter().chain([(1e6, -900.0, 23)]) {
             let origin = [0; 2].map(|_| random.within(-far, far));
-            let grid = Grid::new(origin, spacing, [1 + random.below(39), 23]);
+            let grid = Grid::new(origin, spacing, [1 + random.below(39), rows]);
             let mut samples = Samples::new().with_level(level);
             // A field without anything kept: another order.
             let other = RiverGround::new(continents(7), &drainage(7)).unwrap().with_sea(0.0);
