@@ -69,6 +69,7 @@ fn a_budget_of_nothing_does_not_stop() {
         chunks: 0,
         tasks: 0,
         per_frame: 0,
+        io_threads: false,
         task_time: Duration::ZERO,
     });
     let ground = app.world_mut().spawn(hills(1)).id();

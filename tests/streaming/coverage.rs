@@ -45,6 +45,7 @@ fn every_view_is_covered_once_in_every_frame() {
             chunks: 100 + random(2000) as usize,
             tasks: random(40) as usize,
             per_frame: random(6) as usize,
+            io_threads: random(2) == 1,
             ..default()
         };
         app.insert_resource(budget);

@@ -7,6 +7,8 @@ use core::panic::Location;
 use bevy_tasks::futures_lite::future::yield_now;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
 
+#[cfg(not(target_family = "wasm"))]
+mod idle;
 mod pace;
 #[cfg(any(target_family = "wasm", test))]
 mod queue;
@@ -52,4 +54,21 @@ pub fn spawn<T: Send + 'static>(task: impl Future<Output = T> + Send + 'static) 
         done
     };
     AsyncComputeTaskPool::get().spawn(task)
+}
+
+/// Begins a task of which there may be many, as [`spawn`]. Those that would wait there are begun on
+/// the threads of Bevy's `IoTaskPool`, if `on_io_threads` and as far as few wait for those.
+#[cfg_attr(target_family = "wasm", track_caller)]
+pub(crate) fn spawn_one_of_many<T: Send + 'static>(
+    task: impl Future<Output = T> + Send + 'static,
+    on_io_threads: bool,
+) -> Task<T> {
+    #[cfg(target_family = "wasm")]
+    {
+        // There is only one thread.
+        let _ = on_io_threads;
+        spawn(task)
+    }
+    #[cfg(not(target_family = "wasm"))]
+    idle::spawn(task, on_io_threads)
 }

@@ -32,6 +32,11 @@ pub struct TerrainBudget {
     /// at least 1. As many are despawned when no longer needed, and half as many finished tiles of
     /// plants and rocks are added.
     pub per_frame: usize,
+    /// Whether chunks and tiles of plants are also built on the threads of Bevy's `IoTaskPool`, of
+    /// which there are as many as of its `AsyncComputeTaskPool`, while more than those build are
+    /// missing: at the start, after a teleport, in fast flight. Reading a file waits for at most
+    /// four of them. In a browser it has no effect.
+    pub io_threads: bool,
     /// The time that tasks may take each frame in a browser, where they share a thread with the
     /// frames. Of a long frame they may take a quarter, up to sixteen times as much. However short
     /// it is, one task works for some milliseconds each frame. Elsewhere it has no effect.
@@ -45,6 +50,7 @@ impl Default for TerrainBudget {
             // Where tasks take turns, few are begun, so that the most urgent are soon done.
             tasks: if cfg!(target_family = "wasm") { 8 } else { 64 },
             per_frame: 64,
+            io_threads: true,
             task_time: Duration::from_millis(4),
         }
     }

@@ -125,6 +125,6 @@ pub(crate) fn dispatch(
             let chunk = builder.build_in_turns(key).await;
             BuiltChunk { chunk, begun, time: start.elapsed() }
         };
-        set.chunks.begin(key, slices::spawn(build));
+        set.chunks.begin(key, slices::spawn_one_of_many(build, budget.io_threads));
     }
 }

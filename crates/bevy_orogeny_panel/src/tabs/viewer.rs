@@ -167,7 +167,7 @@ fn within<'a, T: emath::Numeric>(
 }
 
 fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
-    let TerrainBudget { chunks, tasks, per_frame, task_time: _ } = budget;
+    let TerrainBudget { chunks, tasks, per_frame, io_threads, task_time: _ } = budget;
     for (title, field, value, max) in [
         ("Chunks", "chunks", chunks, 65_536.0),
         ("Tasks", "tasks", tasks, 1024.0),
@@ -181,4 +181,6 @@ fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
             controls::add(ui, number, help);
         });
     }
+    let about = TerrainBudget::get_field_docs("io_threads").unwrap_or_default();
+    flag(ui, "Threads for files", about, io_threads);
 }

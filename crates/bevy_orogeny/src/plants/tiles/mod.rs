@@ -305,7 +305,7 @@ fn dispatch(
             let tile = tile::build(&placement, key, &library).await;
             Built { tile, time: start.elapsed() }
         };
-        target.stream.begin(key, slices::spawn(build));
+        target.stream.begin(key, slices::spawn_one_of_many(build, budget.io_threads));
     }
 }
 
