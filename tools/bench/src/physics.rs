@@ -32,7 +32,8 @@ const OF_STEPS: [(&str, f64); 3] = [("p50", 0.5), ("p99", 0.99), ("max", 1.0)];
 pub struct Args {}
 
 const AFTER_HELP: &str = "\
-Metrics, each with its quantiles; those with avian in their names have others with rapier:
+Metrics, each with its quantiles; with the feature `rapier`, those with avian in their names have
+others with rapier:
   heights_us             the heights of a tile of 8 x 8 cells
   avian_tile_us          with its collider
   avian_trimesh_us       with the engine's own Collider::trimesh for the same triangles

@@ -86,8 +86,9 @@ impl Fill<'_> {
         points: impl Iterator<Item = [usize; 2]>,
         set: &mut impl FnMut(usize, Sample64<f64>, Sample64<f64>),
     ) {
-        let at = |[column, row]: [usize; 2]| [self.axes[0][column], self.axes[1][row]];
-        let points = points.map(|at_axes| (self.index(at_axes[0], at_axes[1]), at(at_axes)));
+        let points = points.map(|[column, row]| {
+            (self.index(column, row), [self.axes[0][column], self.axes[1][row]])
+        });
         let evaluation = Evaluation { survey, around, has_gradients: self.has_gradients };
         evaluation.each(self.level, points, |i, p, ground, left| {
             let is_land = !(ends && self.blocks.ends_at(p, self.catchment));

@@ -295,6 +295,8 @@ pub(in crate::drainage) fn reaches(
             reaches.push(Reach::new(&own, &end, [along; 2], [true, false], shape));
         }
     }
+    // Surveys are kept.
+    reaches.shrink_to_fit();
     reaches
 }
 

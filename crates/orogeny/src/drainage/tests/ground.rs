@@ -123,6 +123,28 @@ fn points_and_grids_of_all_levels_have_the_same_bits() {
     }
 }
 
+/// With detail that fades out at rivers, and slopes of some levels of rivers, which may be all.
+#[test]
+fn points_and_band_limited_grids_have_the_same_bits() {
+    let mut random = Random::new(31);
+    let field = field(31);
+    for (wavelength, spacing) in [(30.0, 4.0), (30.0, 60.0), (60.0, 120.0), (130.0, 900.0)] {
+        let limited = field.band_limited(wavelength).unwrap();
+        for far in [2e4, 1e9] {
+            let origin = [0; 2].map(|_| random.within(-far, far));
+            let grid = Grid::new(origin, spacing, [17, 13]);
+            let mut samples = Samples::new();
+            limited.sample_grid(&grid, &mut samples);
+            for (p, sample) in grid.points().zip(samples.iter()) {
+                let own = limited.sample(p);
+                assert_eq!(own.value.to_bits(), sample.value.to_bits(), "{p:?} {spacing}");
+                assert_eq!(own.gradient.map(f32::to_bits), sample.gradient.map(f32::to_bits));
+                assert_eq!(own.value.to_bits(), field.value(p).to_bits());
+            }
+        }
+    }
+}
+
 #[test]
 fn distances_of_banks_are_those_of_points() {
     let field = RiverGround::new(continents(12), &drainage(12)).unwrap();
