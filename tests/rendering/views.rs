@@ -24,7 +24,6 @@ fn every_view_shows_something_else() {
     let mut pictures: Vec<(&str, Vec<[u8; 3]>)> = Vec::new();
     for name in DebugView::VARIANTS {
         app.insert_resource(name.parse::<DebugView>().unwrap());
-        // The view needs the errors of the levels, which a task measures.
         wait(&mut app, camera, 30);
         let pixels = draw(&mut app, camera, transform, true);
         let holes = background(&pixels);

@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, LazyLock, Mutex, OnceLock};
+use std::sync::{Arc, LazyLock, Mutex};
 
 use bevy::log::tracing::field::Field;
 use bevy::log::tracing::{self, Event, Level, Subscriber};
@@ -13,7 +13,7 @@ use bevy::log::tracing_subscriber::{self, Layer};
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
-use bevy_orogeny::advanced::{Layout, LevelErrors};
+use bevy_orogeny::advanced::Layout;
 use bevy_orogeny::orogeny::scatter::Scatter;
 use bevy_orogeny::orogeny::{Landscape, Recipe};
 use bevy_orogeny::{Ground, Terrain};
@@ -40,7 +40,6 @@ pub struct Preset {
     pub name: String,
     pub recipe: Recipe,
     pub ground: Arc<Landscape>,
-    errors: OnceLock<LevelErrors>,
 }
 
 impl Preset {
@@ -52,12 +51,7 @@ impl Preset {
         let (recipe, ground) = Recipe::build_ron(&fs::read_to_string(path).unwrap())
             .unwrap_or_else(|error| panic!("{path:?}: {error}"));
         let ground = Arc::new(ground);
-        Self { name: name.to_string(), recipe, ground, errors: OnceLock::new() }
-    }
-
-    /// The errors of the levels of [`LAYOUT`].
-    pub fn errors(&self) -> &LevelErrors {
-        self.errors.get_or_init(|| LevelErrors::measure(&self.ground, &LAYOUT))
+        Self { name: name.to_string(), recipe, ground }
     }
 }
 

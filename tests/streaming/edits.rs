@@ -68,10 +68,12 @@ fn only_touched_chunks_are_built_again() {
     for (key, entity) in &after {
         let [min, _, _, max] = LAYOUT.corners(*key);
         let touched = (0..2).all(|k| min[k] <= region.max[k] && region.min[k] <= max[k]);
-        assert_eq!(before.get(key) != Some(entity), touched, "{key:?}");
-        *if touched { &mut replaced } else { &mut kept } += 1;
+        // The crater is rougher than the ground, so there are also finer chunks around it.
+        let is_kept = before.get(key).map_or(!touched && key.lod == 0, |old| old == entity);
+        assert_eq!(is_kept, !touched, "{key:?}");
+        *if before.get(key) == Some(entity) { &mut kept } else { &mut replaced } += 1;
     }
-    println!("{replaced} chunks replaced, {kept} kept");
+    println!("{replaced} chunks replaced or new, {kept} kept");
     assert!(replaced > 3 && kept > 30);
     assert_eq!(stats(&app).built - built, replaced);
     assert_eq!(chunk_entities(&mut app), stats(&app).chunks);
@@ -175,6 +177,11 @@ fn every_frame_shows_one_state_of_the_log() {
     settle(&mut app);
     let newest = EditedField::new(field, states.pop().unwrap());
     assert!(shows(&mut app, &newest));
+    // Streaming looks ahead for some time, and leaves chunks behind until it no longer does.
+    let begun = Instant::now();
+    while meshes(&app) != chunk_entities(&mut app) && begun.elapsed() < LONG {
+        app.update();
+    }
     assert_eq!(chunk_entities(&mut app), stats(&app).chunks);
     assert_eq!(meshes(&app), chunk_entities(&mut app));
 }

@@ -101,6 +101,12 @@ pub fn dawdling(seed: u64) -> Arc<Dawdling> {
     Arc::new(Dawdling { fbm: node.build().unwrap(), filled: AtomicUsize::new(0) })
 }
 
+/// The same without any relief.
+pub fn flat() -> Arc<Dawdling> {
+    let node = Node::<2>::Constant(0.0);
+    Arc::new(Dawdling { fbm: node.build().unwrap(), filled: AtomicUsize::new(0) })
+}
+
 /// The chunks of a terrain that are drawn.
 pub fn drawn(app: &mut App, terrain: Entity) -> Vec<Chunk> {
     let mut query = app.world_mut().query::<(&Chunk, &Visibility, &ChildOf, &Mesh3d)>();

@@ -28,7 +28,7 @@
 //! * **Chunks**: [`Chunk`], [`ChunkKey`] and [`Layout`] say where they are. [`ChunkBuilder`] makes
 //!   a [`ChunkMesh`] without an `App`: [`ChunkVertex`], [`Seams`], [`WaterSurface`],
 //!   [`VoidSurface`].
-//! * **Levels of detail**: [`LevelErrors`], [`selection`], [`display_cut`], [`morph`], [`MAX_LOD`].
+//! * **Levels of detail**: [`ChunkErrors`], [`selection`], [`display_cut`], [`morph`], [`MAX_LOD`].
 //! * **Colliders for a physics engine**: [`TerrainColliderPlugin`] with a [`PhysicsEngine`];
 //!   [`TerrainColliderSystems`], [`Tile`], [`Solid`], [`ColliderTile`], [`ColliderSolids`].
 //! * **Saving**: [`DerivedEntity`] marks what a terrain makes.
@@ -50,6 +50,7 @@ pub use crate::chunk::key::{Chunk, ChunkKey, Layout, MAX_LOD};
 pub use crate::chunk::mesh::{ChunkBuilder, ChunkMesh};
 pub use crate::chunk::morph;
 pub use crate::chunk::paint::{ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
+pub use crate::chunk::relief::Relief;
 pub use crate::chunk::seams::Seams;
 pub use crate::chunk::vertex::{ATTRIBUTE_VERTEX, ChunkVertex};
 pub use crate::chunk::void::VoidSurface;
@@ -58,8 +59,8 @@ pub use crate::colliders::source::{ColliderSolids, ColliderTile};
 pub use crate::colliders::{
     PhysicsEngine, Solid, TerrainColliderPlugin, TerrainColliderSystems, Tile,
 };
+pub use crate::lod::chunk_errors::{ChunkErrors, Reach};
 pub use crate::lod::hold_frame_time::HoldFrameTime;
-pub use crate::lod::level_errors::LevelErrors;
 pub use crate::lod::viewer::{PIXEL_ERROR, POSITION, VIEW_RANGE};
 pub use crate::lod::{display_cut, selection};
 #[cfg(feature = "picking")]

@@ -29,7 +29,7 @@ pub fn measure(preset: &str) -> Teleports {
     let viewer = app.world_mut().spawn(TerrainViewer::default()).id();
     let [mut ready, mut frames] = [Samples::default(), Samples::default()];
     for jump in 0..=JUMPS {
-        // The first jump includes the errors of the levels.
+        // The first jump includes the slopes that normals leave out.
         let counts = jump > 0;
         let [x, z] = [1e5, -4e4].map(|step| step * jump as f64);
         let at = Transform::from_xyz(x as f32, ground.value([x, z]) + 100.0, z as f32);

@@ -76,6 +76,9 @@ pub struct Chunk {
     pub terrain: Entity,
     /// The square that it covers, as a key.
     pub key: ChunkKey,
+    /// The distance of the ground from its triangles that the levels of detail allow for, in metres
+    /// along their normal.
+    pub error: f32,
     /// The number of changes of the terrain so far. Chunks of different revisions may have
     /// different heights.
     pub revision: u32,

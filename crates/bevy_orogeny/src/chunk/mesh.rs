@@ -27,12 +27,17 @@ use crate::chunk::curvature::{self, ATTRIBUTE_CURVATURE};
 use crate::chunk::height_field::{band, is_ground, make_slopes_finite, range, range_of_ground};
 use crate::chunk::key::{ChunkKey, LOD, Layout, MAX_LOD};
 use crate::chunk::paint::{self, ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
+use crate::chunk::relief::Relief;
 use crate::chunk::seams::{Seams, skirt_depth};
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
 use crate::chunk::void::{self, VoidSurface};
 use crate::chunk::water_surface::{WaterParts, WaterSurface, add_floods, add_ribbons};
 use crate::chunk::{attributes, triangles};
 use crate::slices::Pace;
+
+/// The widest edits whose detail counts for a chunk, in its widths. Of wider ones its vertices show
+/// enough.
+const WIDEST_EDIT: f64 = 8.0;
 
 /// A built chunk.
 #[derive(Debug)]
@@ -47,6 +52,8 @@ pub struct ChunkMesh {
     pub mesh: Mesh,
     /// The box around all vertices, before, during and after morphing.
     pub aabb: Aabb,
+    /// How far the ground is from the mesh, and how high it is.
+    pub relief: Relief,
     /// Whether no height is infinite, and every slope is finite where there is ground. Where slopes
     /// are not, the normal is straight up.
     pub finite: bool,
@@ -79,6 +86,7 @@ struct Scratch {
     surface: Samples<2>,
     /// Heights only.
     edge: Samples<2>,
+    distances: Vec<f32>,
     morph: attributes::Scratch,
     paint: paint::Scratch,
     climate: climate::Scratch,
@@ -89,7 +97,7 @@ impl Default for Scratch {
         let (surface, edge) = (Samples::new(), Samples::values_only());
         let (morph, paint) = (attributes::Scratch::default(), paint::Scratch::default());
         let climate = climate::Scratch::default();
-        Self { surface, edge, morph, paint, climate }
+        Self { surface, edge, distances: Vec::new(), morph, paint, climate }
     }
 }
 
@@ -206,6 +214,7 @@ impl ChunkBuilder {
         let heights = surface.values();
         let [mut low, mut high] =
             if flaws.holes { range_of_ground(heights) } else { range(heights) };
+        let relief = self.relief(key, heights, high, &mut scratch.distances);
         // No triangle has the vertices in holes. They must only be finite.
         let hole = low;
 
@@ -268,7 +277,26 @@ impl ChunkBuilder {
         }
         add_floods(ground, &grid, heights, &mut water);
         let void = if flaws.holes { self.void(&grid) } else { None };
-        ChunkMesh { mesh, aabb, finite, water: water.surface(self.usages), void }
+        ChunkMesh { mesh, aabb, relief, finite, water: water.surface(self.usages), void }
+    }
+
+    /// The relief of a chunk with heights up to `highest`, with edits that its vertices may miss.
+    fn relief(
+        &self,
+        key: ChunkKey,
+        heights: &[f32],
+        highest: f32,
+        distances: &mut Vec<f32>,
+    ) -> Relief {
+        let Self { ground, layout, .. } = self;
+        let (side, spacing) = (layout.cells as usize + 1, layout.spacing(key.lod));
+        let mut relief = Relief::of(heights, side, spacing, highest, distances);
+        if !ground.edits().is_empty() {
+            let widest = WIDEST_EDIT * layout.size(key.lod);
+            let edits = ground.edited().detail_error(&layout.square(key), spacing, widest);
+            relief.error = relief.error.max(edits);
+        }
+        relief
     }
 
     /// The void in the holes of a chunk.

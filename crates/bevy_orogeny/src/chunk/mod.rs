@@ -17,6 +17,7 @@ pub mod morph;
 mod morph_tests;
 mod octahedral;
 pub(crate) mod paint;
+pub(crate) mod relief;
 pub(crate) mod seams;
 pub(crate) mod triangles;
 pub(crate) mod vertex;

@@ -1,5 +1,4 @@
-//! The display cut: which of the ready chunks are drawn, and the neighbours of each. A pure
-//! function, without memory of earlier frames.
+//! The display cut: which of the ready chunks are drawn, and the neighbours of each.
 //!
 //! Selection decides which chunks are wanted, but chunks become ready in any order. In every frame,
 //! the cut must be complete, without overlap, and balanced: chunks that touch, even at corners,
@@ -8,7 +7,8 @@
 //! The cut starts with the roots that a view needs and goes down level by level. A chunk is split
 //! into its four children if they are wanted, all four are ready, and all neighbours of the chunk
 //! at its own level are drawn or split. So all chunks that touch the children are at most one level
-//! coarser.
+//! coarser. A chunk that was drawn in the frame before stays until it has its own shape, so that
+//! its children do not pop.
 
 use bevy_platform::collections::HashSet;
 
@@ -20,6 +20,8 @@ use crate::lod::selection::Selection;
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
     drawn: HashSet<ChunkKey>,
+    /// Those of the frame before.
+    before: HashSet<ChunkKey>,
     /// How many of them each level has, the finest first.
     by_lod: Vec<usize>,
     roots: HashSet<ChunkKey>,
@@ -31,13 +33,21 @@ pub struct Cut {
 
 impl Cut {
     /// Decides which chunks are drawn. Every point of a ready root that a view needs is covered
-    /// exactly once.
+    /// exactly once. `is_morphed` is whether a drawn chunk is on its way to a coarser level.
+    /// Returns whether chunks wait for that to end.
     ///
     /// Roots that are only prepared do not count. While their chunks are being built, they would
     /// keep their neighbours coarse.
-    pub fn update(&mut self, selection: &Selection, ready: impl Fn(ChunkKey) -> bool) {
-        let Self { drawn, by_lod, roots, present, finer } = self;
+    pub fn update(
+        &mut self,
+        selection: &Selection,
+        ready: impl Fn(ChunkKey) -> bool,
+        is_morphed: impl Fn(ChunkKey) -> bool,
+    ) -> bool {
+        let Self { drawn, before, by_lod, roots, present, finer } = self;
+        core::mem::swap(drawn, before);
         drawn.clear();
+        let mut waits = false;
         by_lod.clear();
         by_lod.resize(usize::from(selection.root_lod) + 1, 0);
         roots.clear();
@@ -55,7 +65,9 @@ impl Cut {
                         present.contains(&neighbour)
                             || !roots.contains(&neighbour.ancestor(selection.root_lod))
                     });
-                if may_divide {
+                let stays = may_divide && before.contains(&key) && is_morphed(key);
+                waits |= stays;
+                if may_divide && !stays {
                     finer.extend(key.children());
                 } else {
                     drawn.insert(key);
@@ -64,6 +76,7 @@ impl Cut {
             }
             core::mem::swap(present, finer);
         }
+        waits
     }
 
     /// Whether a chunk is drawn.
@@ -121,15 +134,14 @@ impl Cut {
 /// The chunks to draw. They cover every point of the roots that are needed and ready exactly once.
 pub fn display(selection: &Selection, ready: impl Fn(ChunkKey) -> bool) -> Cut {
     let mut cut = Cut::default();
-    cut.update(selection, ready);
+    cut.update(selection, ready, |_| false);
     cut
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lod::selection::select;
-    use crate::lod::selection_tests::{LAYOUT, check_cut, errors, leaves, view};
+    use crate::lod::selection_tests::{check_cut, leaves, selected, view};
     use proptest::prelude::*;
 
     /// The area of a cut in chunks of level 0.
@@ -146,7 +158,7 @@ mod tests {
         fn every_cut_on_the_way_is_complete_and_balanced(
             views in prop::collection::vec(view(), 1..3), order: u64,
         ) {
-            let selection = select(&LAYOUT, &errors(0.01), &views);
+            let selection = selected(0.01, &views);
             let roots = area(selection.roots[..selection.needed].iter().copied());
             let needed = &selection.roots[..selection.needed];
             let mut ready: HashSet<_> = needed.iter().copied().collect();
@@ -217,6 +229,6 @@ mod tests {
     #[test]
     fn nothing_ready_draws_nothing() {
         let view = crate::lod::selection::View::at([0.0, 0.0], 500.0, 1000.0);
-        assert!(display(&select(&LAYOUT, &errors(0.01), &[view]), |_| false).is_empty());
+        assert!(display(&selected(0.01, &[view]), |_| false).is_empty());
     }
 }

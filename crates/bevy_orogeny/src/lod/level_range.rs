@@ -1,7 +1,6 @@
 //! The distances up to which levels are used in a view.
 
 use crate::chunk::key::Layout;
-use crate::lod::level_errors::LevelErrors;
 use crate::lod::view::{Distance, View};
 
 /// How far a level reaches beyond the next finer one, in widths of its chunks: 1 keeps the quadtree
@@ -11,6 +10,9 @@ pub const MORPH_MARGIN: f64 = 1.25;
 /// The maximum reach of a level, in widths of its chunks, whatever its error. That is some 3,000
 /// chunks.
 pub(super) const FARTHEST: f64 = 32.0;
+
+/// Where a level begins to morph into the next coarser one, as a part of its reach.
+pub(super) const MORPH: f64 = 0.7;
 
 /// Where a level ends, in metres from a viewer. It is used up to the farther of the two ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,6 +26,51 @@ pub struct LevelRange {
 }
 
 impl LevelRange {
+    /// The range of level `lod` around ground with errors in metres: `coarser` that of the chunks
+    /// of the next coarser level, and `own` that of the chunks of this one. The view's errors per
+    /// radian are multiplied by `lod_scale`.
+    pub(super) fn new(
+        layout: &Layout,
+        view: &View,
+        lod_scale: f64,
+        lod: u8,
+        [own, coarser]: [f64; 2],
+    ) -> Self {
+        let size = layout.size(lod);
+        let far = |lod: u8, error: f64| {
+            let needed = match view.uniform {
+                Some(level) if level == lod => view.range + 2.0 * layout.size(lod),
+                Some(_) => 0.0,
+                None => error * view.errors_per_radian,
+            };
+            // Limited first: an error without a bound becomes no smaller by any factor.
+            lod_scale * needed.min(FARTHEST * layout.size(lod))
+        };
+        let uniform = view.uniform.unwrap_or(0);
+        if lod < uniform {
+            // The view does not use this level.
+            return Self { near: [0.0; 2], far: [0.0; 2] };
+        }
+        // Of a uniform view, no level between its own and this one has a reach of its own.
+        let finest = layout.size(uniform);
+        let finer_far = match lod.checked_sub(1) {
+            _ if lod == uniform => 0.0,
+            Some(_) if view.uniform.is_some() => far(uniform, 0.0),
+            Some(finer) => far(finer, own),
+            None => 0.0,
+        };
+        // The sum of the margins of all finer levels, each twice as wide as the next.
+        let finer = finer_far + MORPH_MARGIN * (size - finest);
+        let far = far(lod, coarser);
+        // The morph starts beyond the finer level, whose error would add to it. A uniform level
+        // keeps its shape within the range.
+        let begin = match view.uniform {
+            Some(_) => far - size,
+            None => (MORPH * far).max(finer_far.min(0.9 * far)),
+        };
+        Self { near: [finer + size, finer + MORPH_MARGIN * size], far: [begin, far] }
+    }
+
     /// How far a distance is beyond the level's end. Negative within it.
     pub(super) fn beyond(&self, distance: Distance) -> f64 {
         (distance.along_axes - self.near[1]).min(distance.straight - self.far[1])
@@ -46,56 +93,5 @@ impl LevelRange {
         // If the error requires less than balance does, its end does not count.
         let counts = self.far[1] > self.near[1];
         if counts { near.min(part(self.far, distance.straight)) } else { near }
-    }
-}
-
-/// The ranges of all levels for one view.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LevelRanges {
-    /// Those of the levels below the roots', the finest first.
-    pub levels: Vec<LevelRange>,
-    /// The height that no ground exceeds.
-    pub highest: f64,
-    /// Those of the view that was selected for.
-    pub errors_per_radian: f64,
-}
-
-impl LevelRanges {
-    /// The ranges for a view whose errors per radian are multiplied by `lod_scale`.
-    pub fn update(
-        &mut self,
-        layout: &Layout,
-        errors: &LevelErrors,
-        view: &View,
-        lod_scale: f64,
-        root_lod: u8,
-    ) {
-        self.highest = errors.highest(view.guarantee);
-        self.errors_per_radian = lod_scale * view.errors_per_radian;
-        let clearance = view.clearance(self.highest);
-        let (mut finer, mut finer_far) = (0f64, 0f64);
-        self.levels.clear();
-        self.levels.extend((0..root_lod).map(|lod| {
-            let size = layout.size(lod);
-            let needed = match view.uniform {
-                Some(level) if level == lod => view.range.hypot(clearance) + 2.0 * size,
-                Some(_) => 0.0,
-                None => errors.of(lod + 1, view.guarantee) * view.errors_per_radian,
-            };
-            // Limited first: an error without a bound becomes no smaller by any factor.
-            let far = lod_scale * needed.min(FARTHEST * size);
-            // Levels finer than the uniform one have no range.
-            let unused = view.uniform.is_some_and(|level| lod < level);
-            let touch = finer + size;
-            let near = if unused { [0.0; 2] } else { [touch, finer + MORPH_MARGIN * size] };
-            // The morph starts beyond the finer level, whose error would add to it. A uniform level
-            // keeps its shape within the range.
-            let begin = match view.uniform {
-                Some(_) => far - size,
-                None => (0.7 * far).max(finer_far.min(0.9 * far)),
-            };
-            (finer, finer_far) = (near[1].max(far), far);
-            LevelRange { near, far: [begin, far] }
-        }));
     }
 }

@@ -2,35 +2,37 @@
 //!
 //! The wanted chunks form a quadtree. Its roots are the chunks of the coarsest level around the
 //! viewers. A chunk is split into its four children, of level l, if a viewer is nearer than one of
-//! the two ranges of level l:
+//! two ranges of the chunk:
 //!
-//! * far_l = e_(l+1) s, measured as the straight distance. e_(l+1) is the error of the next coarser
-//!   level, and s the distance at which one metre spans the allowed error on the screen. Beyond
-//!   far_l, the coarser level is good enough.
-//! * near_l = max(near_(l-1), far_(l-1)) + [`MORPH_MARGIN`] * size_l, measured as the largest of
-//!   the distances along x, along z and up.
+//! * far = e s, measured as the straight distance. e is the error of the chunk, and larger than
+//!   that of the chunks of level l that it consists of or touches, and of those below them, see
+//!   [`ChunkErrors`]. s is the distance at which one metre spans the allowed error on the screen.
+//!   Beyond far, the chunk is good enough.
+//! * near = f + [`MORPH_MARGIN`] * (size_0 + ... + size_l), measured as the largest of the
+//!   distances along x, along z and up, where f is the largest range far of the chunks of level l
+//!   that it consists of or touches.
 //!
-//! near_l keeps the tree balanced: chunks that touch differ by one level at most. Proof: suppose
-//! that a chunk A of level l, not split, touches a chunk of level l - 2. The parent P of the latter
-//! was split, so a viewer is within max(near_(l-2), far_(l-2)) of P, measured along the axes, which
-//! never exceeds the straight distance. The point where P touches A is farther by size_(l-1) at
-//! most, so the viewer is within near_(l-1) of A, and A was split: a contradiction.
+//! near keeps the tree balanced: chunks that touch differ by one level at most. Proof: suppose that
+//! a chunk A of level l + 1, not split, touches a chunk of level l - 1. The parent B of the latter,
+//! of level l, was split, so a viewer is within max(near, far) of B, measured along the axes, which
+//! never exceeds the straight distance. A touches B, so neither exceeds f + [`MORPH_MARGIN`] *
+//! (size_0 + ... + size_(l-1)) with the f of A. The point where B touches A is farther by size_l at
+//! most, so the viewer is within near of A, and A was split: a contradiction. Heights above the
+//! ground count as distance, and A counts the ground as at least as high as B does.
 //!
-//! Edits may be sharper than the ground around them. A focus is the region of such an edit. A chunk
-//! is also split, into chunks of level l, if a viewer is so near to the region that the focus needs
-//! level l, and the chunk is within near_l of the region, here the sum of [`MORPH_MARGIN`] * size_k
-//! for k up to l. The proof holds with the distance from the region in place of that from a viewer:
-//! a viewer who is near enough for a level is near enough for all coarser ones.
+//! That holds for errors that are known. Estimates may differ between neighbours until the chunks
+//! are built. Until then, what would touch chunks that are finer by two levels is split as well.
 //!
-//! A chunk of level l can touch finer ones only up to max(near_(l-1), far_(l-1)) + size_l, measured
-//! along the axes, and coarser ones only beyond both ranges. In between it geomorphs.
+//! At a corner of chunks of level l, those of one of these chunks may touch finer ones only within
+//! f + size_l of a viewer along the axes, with the f of the corner: the largest range far of the
+//! chunks of level l there. A coarser chunk there is beyond its near and its far. In between it
+//! geomorphs, from the range of the corner's chunks to the least range of the coarser ones there.
 
-use bevy_platform::collections::HashSet;
+use bevy_platform::collections::{HashMap, HashSet};
 
 use crate::chunk::key::{ChunkKey, Layout, MAX_LOD};
-pub use crate::lod::focus::Focus;
-use crate::lod::level_errors::LevelErrors;
-use crate::lod::level_range::LevelRanges;
+use crate::chunk::relief::Relief;
+use crate::lod::chunk_errors::{ChunkErrors, Reach};
 pub use crate::lod::level_range::{LevelRange, MORPH_MARGIN};
 pub use crate::lod::view::{Distance, View, ViewSector};
 
@@ -59,75 +61,122 @@ pub struct Selection {
     /// Chunks just too far away to be split. Their existing children are kept, so that a viewer who
     /// moves back and forth does not cause rebuilds.
     lingering: HashSet<ChunkKey>,
-    /// The ranges of the levels for each view.
-    ranges: Vec<LevelRanges>,
-    focuses: Vec<Focus>,
-    open: Vec<ChunkKey>,
+    /// What the levels around each chunk depend on that was looked at.
+    reaches: HashMap<ChunkKey, Reach>,
+    /// The proven errors of the levels, and the height that no ground exceeds.
+    proven: Vec<f64>,
+    bound: f64,
+    lod_scale: f64,
+    open: Vec<(ChunkKey, Relief)>,
+    /// The chunks of each level that are split.
+    split_by_lod: Vec<Vec<ChunkKey>>,
 }
 
 impl Selection {
-    /// Selects the chunks that `views` want, finer ones around `focuses`, if their errors per
-    /// radian are multiplied by `lod_scale`; 1 selects all that they want. Without views there are
-    /// none.
+    /// Selects the chunks that `views` want if their errors per radian are multiplied by
+    /// `lod_scale`; 1 selects all that they want. Without views there are none.
     pub fn update(
         &mut self,
         layout: &Layout,
-        errors: &LevelErrors,
+        errors: &ChunkErrors,
         views: &[View],
-        focuses: &[Focus],
         lod_scale: f64,
     ) {
         self.update_roots(layout, views);
-        self.focuses.clear();
-        self.focuses.extend_from_slice(focuses);
-        self.ranges.resize_with(views.len(), LevelRanges::default);
-        for (view, ranges) in views.iter().zip(&mut self.ranges) {
-            ranges.update(layout, errors, view, lod_scale, self.root_lod);
-        }
+        self.lod_scale = lod_scale;
+        self.proven.clear();
+        self.proven.extend((0..=self.root_lod).map(|lod| errors.proven(lod)));
+        self.bound = errors.bound();
 
         self.split.clear();
         self.lingering.clear();
+        self.reaches.clear();
+        self.split_by_lod.resize_with(usize::from(self.root_lod) + 1, Vec::new);
+        self.split_by_lod.iter_mut().for_each(Vec::clear);
         self.open.clear();
-        self.open.extend(&self.roots);
-        while let Some(key) = self.open.pop() {
+        for &key in &self.roots {
+            let (relief, reach) = errors.reach(key, None);
+            self.reaches.insert(key, reach);
+            self.open.push((key, relief));
+        }
+        while let Some((key, relief)) = self.open.pop() {
             let Some(finer) = key.lod.checked_sub(1) else { continue };
             let margin = KEPT * layout.size(finer);
-            let beyond = views.iter().zip(&self.ranges).map(|(view, ranges)| {
-                let distance = view.distance(layout, key, ranges.highest);
-                ranges.levels[usize::from(finer)].beyond(distance)
+            let reach = self.reaches[&key];
+            let beyond = views.iter().map(|view| {
+                let (distance, range) = self.range_of(layout, view, key, reach);
+                range.beyond(distance)
             });
-            let beyond =
-                beyond.fold(f64::INFINITY, f64::min).min(self.beyond(layout, views, key, finer));
+            let beyond = beyond.fold(f64::INFINITY, f64::min);
             let soon = key.lod < self.root_lod || self.roots[..self.prepared].contains(&key);
             if beyond < 0.0 && soon {
-                self.split.insert(key);
-                self.open.extend(key.children());
+                self.divide(errors, key, relief);
             } else if beyond < margin {
                 self.lingering.insert(key);
             }
         }
+        self.balance(errors);
     }
 
-    /// How much too far all focuses are from a chunk, to split it into chunks of a level.
-    fn beyond(&self, layout: &Layout, views: &[View], key: ChunkKey, level: u8) -> f64 {
-        let each = self.focuses.iter().map(|focus| {
-            let around = focus.beyond(layout, key, level);
-            if around >= KEPT * layout.size(level) {
-                return around;
+    /// Splits a chunk with a relief.
+    fn divide(&mut self, errors: &ChunkErrors, key: ChunkKey, relief: Relief) {
+        self.split.insert(key);
+        self.split_by_lod[usize::from(key.lod)].push(key);
+        for child in key.children() {
+            let (relief, reach) = errors.reach(child, Some(relief));
+            self.reaches.insert(child, reach);
+            self.open.push((child, relief));
+        }
+    }
+
+    /// Splits what touches chunks that are finer by two levels.
+    fn balance(&mut self, errors: &ChunkErrors) {
+        for lod in 1..self.root_lod {
+            let mut next = 0;
+            while let Some(&key) = self.split_by_lod[usize::from(lod)].get(next) {
+                next += 1;
+                for coarser in key.neighbours().map(ChunkKey::parent) {
+                    let root = || coarser.ancestor(self.root_lod);
+                    if !self.split.contains(&coarser)
+                        && self.roots[..self.prepared].contains(&root())
+                    {
+                        self.lingering.remove(&coarser);
+                        self.divide(errors, coarser, errors.get(coarser).unwrap_or_default());
+                    }
+                }
             }
-            let far = self.scaled(views);
-            let far = far.map(|(view, highest)| focus.too_far(&view, highest, level));
-            around.max(far.fold(f64::INFINITY, f64::min))
-        });
-        each.fold(f64::INFINITY, f64::min)
+        }
+        self.open.clear();
     }
 
-    /// The views at the scale of the selection, and the height that no ground exceeds.
-    fn scaled(&self, views: &[View]) -> impl Iterator<Item = (View, f64)> {
-        let with_ranges = views.iter().zip(&self.ranges);
-        with_ranges.map(|(view, ranges)| {
-            (View { errors_per_radian: ranges.errors_per_radian, ..*view }, ranges.highest)
-        })
+    /// The distance of a chunk from a view, and the range of its children there.
+    fn range_of(
+        &self,
+        layout: &Layout,
+        view: &View,
+        key: ChunkKey,
+        reach: Reach,
+    ) -> (Distance, LevelRange) {
+        let distance = view.distance(layout, key, self.highest(view, reach.own.highest));
+        (distance, self.range(layout, view, key.lod - 1, [reach.finer.error, reach.own.error]))
+    }
+
+    /// The range of a level in a view, for the errors of chunks of the level and of the next
+    /// coarser one.
+    fn range(&self, layout: &Layout, view: &View, lod: u8, errors: [f64; 2]) -> LevelRange {
+        let proven = |lod: u8| self.proven.get(usize::from(lod)).copied().unwrap_or(f64::INFINITY);
+        let errors = if view.guarantee { [proven(lod), proven(lod + 1)] } else { errors };
+        LevelRange::new(layout, view, self.lod_scale, lod, errors)
+    }
+
+    /// The height from which on a view has a distance from ground of a height. The levels of a
+    /// uniform view do not depend on it.
+    fn highest(&self, view: &View, highest: f64) -> f64 {
+        match view.uniform {
+            Some(_) => f64::INFINITY,
+            None if view.guarantee => self.bound,
+            None => highest,
+        }
     }
 
     fn update_roots(&mut self, layout: &Layout, views: &[View]) {
@@ -212,52 +261,60 @@ impl Selection {
     /// The urgency of building a chunk: the largest error on the screen that its absence causes,
     /// divided by the allowed one. Outside the sector of a view, a quarter of that. The four
     /// children of a chunk are equally urgent, and at most as urgent as the chunk.
-    pub fn urgency(
-        &self,
-        layout: &Layout,
-        errors: &LevelErrors,
-        views: &[View],
-        key: ChunkKey,
-    ) -> f64 {
+    pub fn urgency(&self, layout: &Layout, views: &[View], key: ChunkKey) -> f64 {
         if key.lod >= self.root_lod {
             return f64::INFINITY;
         }
         let parent = key.parent();
-        let each = views.iter().zip(&self.ranges).map(|(view, ranges)| {
-            // Before anything is measured, and on flat ground, the nearest chunks come first.
-            let error =
-                errors.of(parent.lod, view.guarantee).clamp(1e-3 * layout.spacing(parent.lod), 1e9);
-            let distance = view.distance(layout, parent, ranges.highest).straight;
+        let Relief { error, highest } = self.reaches.get(&parent).copied().unwrap_or_default().own;
+        let each = views.iter().map(|view| {
+            let error = if view.guarantee { self.proven[usize::from(parent.lod)] } else { error };
+            // On flat ground, the nearest chunks come first.
+            let error = error.clamp(1e-3 * layout.spacing(parent.lod), 1e9);
+            let distance = view.distance(layout, parent, self.highest(view, highest)).straight;
             let pixels = error * view.errors_per_radian / distance.max(layout.size(0));
             if view.sees(layout, parent) { pixels } else { pixels / 4.0 }
         });
         each.fold(0.0, f64::max)
     }
 
-    /// The morph weight at `point` of a vertex of a level for viewers at `views`: 0 for its own
-    /// level's shape, 1 for that of the next coarser level.
+    /// The morph weight at `point`, a corner of chunks of a level, for viewers at `views`: 0 for
+    /// the level's own shape, 1 for that of the next coarser level. 0 where a chunk of the level is
+    /// split.
     pub fn morph(&self, layout: &Layout, views: &[View], lod: u8, point: [f64; 2]) -> f64 {
+        if lod >= self.root_lod {
+            // Roots have no coarser level.
+            return 0.0;
+        }
         let slack = SLACK * layout.size(0);
-        let each = views.iter().zip(&self.ranges).map(|(view, ranges)| {
-            match ranges.levels.get(usize::from(lod)) {
-                Some(range) => range.weight(view.distance_to(point, ranges.highest), slack),
-                // Roots have no coarser level.
-                None => 0.0,
-            }
+        let corner = point.map(|coordinate| (coordinate / layout.size(lod)).round() as i64);
+        let before = corner.map(|index| index - 1);
+        let around = |lod, [low, high]: [[i64; 2]; 2]| {
+            [[low[0], low[1]], [high[0], low[1]], [low[0], high[1]], [high[0], high[1]]]
+                .map(|[x, z]| ChunkKey { lod, x, z })
+        };
+        let reach = |key| self.reaches.get(&key).copied();
+        let here = around(lod, [before, corner]);
+        if here.iter().any(|key| self.split.contains(key)) {
+            return 0.0;
+        }
+        let here = here.into_iter().filter_map(reach);
+        let Relief { error: own, highest } =
+            here.map(|reach| reach.own).fold(Relief::default(), Relief::max);
+        let parents = [before, corner].map(|indices| indices.map(|index| index >> 1));
+        let coarser = around(lod + 1, parents).into_iter().filter_map(reach);
+        let coarser = coarser.map(|reach| reach.own.error).fold(f64::INFINITY, f64::min);
+        let each = views.iter().map(|view| {
+            let range = self.range(layout, view, lod, [own, coarser]);
+            range.weight(view.distance_to(point, self.highest(view, highest)), slack)
         });
-        let focused = self.focuses.iter().map(|focus| {
-            if lod >= self.root_lod {
-                return 1.0;
-            }
-            focus.weight(layout, self.scaled(views), lod, point, slack)
-        });
-        each.chain(focused).fold(1.0, f64::min)
+        each.fold(1.0, f64::min)
     }
 }
 
 /// The chunks that `views` want. Without views there are none.
-pub fn select(layout: &Layout, errors: &LevelErrors, views: &[View]) -> Selection {
+pub fn select(layout: &Layout, errors: &ChunkErrors, views: &[View]) -> Selection {
     let mut selection = Selection::default();
-    selection.update(layout, errors, views, &[], 1.0);
+    selection.update(layout, errors, views, 1.0);
     selection
 }

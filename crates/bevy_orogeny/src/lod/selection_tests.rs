@@ -1,19 +1,71 @@
 //! Properties of selections, for random viewers.
 
 use crate::chunk::key::{ChunkKey, Layout};
-use crate::lod::level_errors::LevelErrors;
+use crate::chunk::relief::Relief;
+use crate::lod::chunk_errors::ChunkErrors;
 use crate::lod::level_range::FARTHEST;
 use crate::lod::selection::*;
 use bevy_platform::collections::HashSet;
 use orogeny::Region;
-use orogeny::edits::EditDetail;
 use proptest::prelude::*;
 
 pub(crate) const LAYOUT: Layout = Layout { cells: 16, spacing: 1.0 };
 
-/// Errors proportional to the spacing of a level: `slope` metres for each metre of spacing.
-pub(crate) fn errors(slope: f64) -> LevelErrors {
-    LevelErrors::growing(slope * LAYOUT.spacing)
+/// Flat ground with errors proportional to the spacing of a level: `slope` metres for each metre.
+fn even(slope: f64) -> impl Fn(ChunkKey) -> Relief + Copy {
+    move |key| Relief { error: slope * LAYOUT.spacing(key.lod), highest: 0.0 }
+}
+
+/// Ground whose squares of 64 m are of different roughness and height.
+#[derive(Clone, Copy, Debug)]
+struct Patches {
+    slope: f64,
+    seed: u64,
+}
+
+impl Patches {
+    const LOD: u8 = 2;
+
+    /// The roughness, relative to `slope`, and the height of the roughest and highest square.
+    fn patch(self, key: ChunkKey) -> [f64; 2] {
+        // Wider chunks have squares of all kinds.
+        if key.lod > Self::LOD + 3 {
+            return [8.0, 300.0];
+        }
+        if key.lod > Self::LOD {
+            let each = key.children().map(|child| self.patch(child));
+            return each.into_iter().fold([0.0; 2], |[a, b], [c, d]| [a.max(c), b.max(d)]);
+        }
+        let ChunkKey { x, z, .. } = key.ancestor(Self::LOD);
+        let bits = (x as u64 ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            ^ (z as u64).wrapping_mul(self.seed | 1);
+        let bits = bits.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        [[0.0, 0.01, 1.0, 8.0][(bits >> 62) as usize], (bits >> 52 & 3) as f64 * 100.0]
+    }
+
+    fn relief(self, key: ChunkKey) -> Relief {
+        let [roughness, highest] = self.patch(key);
+        Relief { error: roughness * self.slope * LAYOUT.spacing(key.lod), highest }
+    }
+}
+
+/// What views select once all chunks that they want are built.
+fn settle(relief: impl Fn(ChunkKey) -> Relief, views: &[View]) -> Selection {
+    let (mut errors, mut selection) = (ChunkErrors::default(), Selection::default());
+    for _ in 0..100 {
+        selection.update(&LAYOUT, &errors, views, 1.0);
+        let wanted: Vec<_> = selection.wanted().collect();
+        let new = wanted.into_iter().filter(|&key| errors.set(key, relief(key))).count();
+        if new == 0 {
+            return selection;
+        }
+    }
+    panic!("the selection does not settle");
+}
+
+/// The selection on even ground.
+pub(crate) fn selected(slope: f64, views: &[View]) -> Selection {
+    settle(even(slope), views)
 }
 
 pub(crate) fn view() -> impl Strategy<Value = View> {
@@ -35,30 +87,10 @@ pub(crate) fn view() -> impl Strategy<Value = View> {
     )
 }
 
-/// Up to three edits around the first view, of all sizes.
-fn focuses(views: &[View]) -> impl Strategy<Value = Vec<Focus>> + use<> {
-    let middle = views[0].position;
-    let edit = ([-900.0..900.0f64, -900.0..900.0f64], [1.0..200.0f64, 1.0..200.0f64]);
-    let focus =
-        (edit, 0.1..50.0f64, 0.001..10.0f64).prop_map(move |((offset, reach), height, second)| {
-            let region = Region::around([0, 1].map(|k| middle[k] + offset[k]), reach);
-            Focus::new(&LAYOUT, region, &EditDetail { height, second })
-        });
-    prop::collection::vec(focus, 0..4)
-}
-
-/// Views, and edits in them.
-fn situation() -> impl Strategy<Value = (Vec<View>, Vec<Focus>)> {
-    prop::collection::vec(view(), 1..3).prop_flat_map(|views| {
-        let focuses = focuses(&views);
-        (Just(views), focuses)
-    })
-}
-
-fn select_around(errors: &LevelErrors, views: &[View], focuses: &[Focus]) -> Selection {
-    let mut selection = Selection::default();
-    selection.update(&LAYOUT, errors, views, focuses, 1.0);
-    selection
+/// Views, and ground for them.
+fn situation(slopes: impl Strategy<Value = f64>) -> impl Strategy<Value = (Vec<View>, Patches)> {
+    let ground = (slopes, any::<u64>()).prop_map(|(slope, seed)| Patches { slope, seed });
+    (prop::collection::vec(view(), 1..3), ground)
 }
 
 /// Whether two chunks share a point.
@@ -97,10 +129,10 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
     #[test]
     fn the_leaves_are_a_balanced_cut_that_covers_every_view(
-        (views, focuses) in situation(), around in [-1.0..1.0f64, -1.0..1.0f64],
-        slope in prop_oneof![0.0..0.5f64, Just(1e-6)],
+        (views, ground) in situation(prop_oneof![0.0..0.1f64, Just(1e-6)]),
+        around in [-1.0..1.0f64, -1.0..1.0f64],
     ) {
-        let selection = select_around(&errors(slope), &views, &focuses);
+        let selection = settle(|key| ground.relief(key), &views);
         let leaves = leaves(&selection);
         prop_assert_eq!(leaves.len(), selection.leaves());
         prop_assert_eq!(selection.wanted().count(), selection.len());
@@ -125,13 +157,16 @@ proptest! {
 
     /// Beyond the range of a level, coarser levels are within the pixel error.
     #[test]
-    fn errors_are_no_larger_than_may_be_seen(view in view(), slope in 0.0..0.02f64) {
-        let errors = errors(slope);
-        let selection = select(&LAYOUT, &errors, &[view]);
+    fn errors_are_no_larger_than_may_be_seen(
+        view in view(), slope in 0.0..0.02f64, seed: u64,
+    ) {
+        let ground = Patches { slope, seed };
+        let selection = settle(|key| ground.relief(key), &[view]);
         let coarse = |key: &ChunkKey| key.lod > 0 && view.uniform.is_none();
         for key in leaves(&selection).into_iter().filter(coarse) {
-            let distance = view.distance(&LAYOUT, key, 0.0).straight;
-            let pixels = errors.measured(key.lod) * view.errors_per_radian / distance;
+            let Relief { error, highest } = ground.relief(key);
+            let distance = view.distance(&LAYOUT, key, highest).straight;
+            let pixels = error * view.errors_per_radian / distance;
             let capped = distance >= FARTHEST * LAYOUT.size(key.lod - 1);
             prop_assert!(pixels <= 1.0 || capped, "{:?}: {} pixel errors", key, pixels);
         }
@@ -141,10 +176,10 @@ proptest! {
     /// have fully morphed, and those at borders to finer chunks not at all.
     #[test]
     fn levels_meet_in_the_same_shape(
-        (views, focuses) in situation(), slope in prop_oneof![0.0..0.1f64, Just(1e-6)],
+        (views, ground) in situation(prop_oneof![0.0..0.05f64, Just(1e-6)]),
         moved in [-0.7..0.7f64, -0.7..0.7f64],
     ) {
-        let selection = select_around(&errors(slope), &views, &focuses);
+        let selection = settle(|key| ground.relief(key), &views);
         let slack = SLACK * LAYOUT.size(0);
         let by = |position: [f64; 2]| [0, 1].map(|k| position[k] + moved[k] * slack);
         let now: Vec<View> = views
@@ -171,21 +206,21 @@ proptest! {
 
     #[test]
     fn one_view_needs_nine_roots_at_most(view in view()) {
-        let selection = select(&LAYOUT, &errors(0.01), &[view]);
+        let selection = selected(0.01, &[view]);
         prop_assert!((1..=9).contains(&selection.needed));
         let still = View { ahead: view.position, ..view };
-        prop_assert!(select(&LAYOUT, &errors(0.01), &[still]).roots.len() <= 16);
+        prop_assert!(selected(0.01, &[still]).roots.len() <= 16);
     }
 
     /// Chunks that are wanted for one viewer position are kept for nearby positions, so that a
     /// viewer who moves back and forth causes no rebuilds.
     #[test]
     fn what_is_wanted_is_kept_nearby(view in view(), way in [-0.7..0.7f64, -0.7..0.7f64]) {
-        let here = select(&LAYOUT, &errors(0.01), &[view]);
+        let here = selected(0.01, &[view]);
         let margin = KEPT * LAYOUT.size(0);
         let by = |position: [f64; 2]| [0, 1].map(|k| position[k] + way[k] * margin);
         let moved = View { position: by(view.position), ahead: by(view.ahead), ..view };
-        let there = select(&LAYOUT, &errors(0.01), &[moved]);
+        let there = selected(0.01, &[moved]);
         for key in here.wanted() {
             let parent_stays = key.lod == here.root_lod || there.wants(key.parent());
             prop_assert!(there.keeps(key) || !parent_stays, "{:?}", key);
@@ -197,9 +232,8 @@ proptest! {
 fn what_is_near_coarse_and_in_view_is_urgent() {
     let sector = Some(ViewSector { direction: [1.0, 0.0], half_angle: 0.6 });
     let view = View { sector, ..View::at([8.0, 8.0], 2000.0, 1000.0) };
-    let errors = errors(0.01);
-    let selection = select(&LAYOUT, &errors, &[view]);
-    let urgency = |key| selection.urgency(&LAYOUT, &errors, &[view], key);
+    let selection = selected(0.01, &[view]);
+    let urgency = |key| selection.urgency(&LAYOUT, &[view], key);
     for key in selection.wanted().filter(|key| key.lod + 1 < selection.root_lod) {
         assert!(urgency(key) <= urgency(key.parent()), "{key:?}");
         assert_eq!(urgency(key), urgency(key.parent().children()[0]));
@@ -211,17 +245,17 @@ fn what_is_near_coarse_and_in_view_is_urgent() {
 #[test]
 fn detail_refines() {
     let at = |errors_per_radian| {
-        select(&LAYOUT, &errors(0.1), &[View::at([0.0, 0.0], 2000.0, errors_per_radian)]).leaves()
+        selected(0.1, &[View::at([0.0, 0.0], 2000.0, errors_per_radian)]).leaves()
     };
     assert!(at(0.0) < at(1000.0) && at(1000.0) < at(2000.0));
-    assert!(select(&LAYOUT, &errors(0.01), &[]).is_empty());
+    assert!(selected(0.01, &[]).is_empty());
 }
 
 #[test]
 fn the_view_from_above_is_coarser() {
     let at = |height| {
         let view = View { height, ..View::at([0.0, 0.0], 2000.0, 1000.0) };
-        select(&LAYOUT, &errors(0.01), &[view]).leaves()
+        selected(0.01, &[view]).leaves()
     };
     assert!(at(0.0) > at(100.0) && at(100.0) > at(1000.0));
 }
@@ -229,7 +263,7 @@ fn the_view_from_above_is_coarser() {
 #[test]
 fn a_uniform_view_has_one_level_within_its_range() {
     let view = View { uniform: Some(2), ..View::at([10.0, 20.0], 600.0, 1000.0) };
-    let selection = select(&LAYOUT, &errors(0.01), &[view]);
+    let selection = selected(0.01, &[view]);
     for key in leaves(&selection) {
         assert!(key.lod >= 2);
         assert!(key.lod == 2 || view.distance(&LAYOUT, key, 0.0).straight > view.range);
@@ -244,29 +278,80 @@ fn a_uniform_view_has_one_level_within_its_range() {
 /// A pad on smooth ground is seen from afar, at the level that its edge needs. Going there, no
 /// level appears before its weight is 1, so nothing pops.
 #[test]
-fn edits_are_refined_without_popping() {
-    let errors = errors(1e-6);
+fn what_is_rough_is_refined_without_popping() {
+    let region = Region::around([600.0, 40.0], [12.0; 2]);
+    let relief = |key: ChunkKey| {
+        let spacing = LAYOUT.spacing(key.lod);
+        let pad =
+            if region.meets(&LAYOUT.square(key)) { 0.3 * spacing * spacing / 8.0 } else { 0.0 };
+        Relief { error: pad.max(1e-6 * spacing), highest: 0.0 }
+    };
     let pad = [600.0, 40.0];
-    let detail = EditDetail { height: 3.0, second: 0.3 };
-    let region = Region::around(pad, [12.0; 2]);
-    let focuses = [Focus::new(&LAYOUT, region, &detail)];
     let mut levels = HashSet::new();
     let mut finest = u8::MAX;
     for step in 0..4000 {
         let view = View::at([pad[0] - 2000.0 + 0.5 * f64::from(step), 0.0], 4000.0, 500.0);
-        let selection = select_around(&errors, &[view], &focuses);
+        let selection = settle(relief, &[view]);
         let leaf = leaves(&selection).into_iter().find(|key| LAYOUT.key_at(key.lod, pad) == *key);
-        let level = leaf.unwrap().lod;
+        let leaf = leaf.unwrap();
+        let level = leaf.lod;
         levels.insert(level);
         let distance = (region.min[0] - view.position[0]).max(0.0).hypot(28.0);
         // The error of the level in pixels.
-        let pixels = detail.error(LAYOUT.spacing(level)) * view.errors_per_radian / distance;
+        let pixels = relief(leaf).error * view.errors_per_radian / distance;
         assert!(pixels <= 1.0 || level == 0, "level {level}, {distance} m away: {pixels} pixels");
         if level < finest {
-            let weight = selection.morph(&LAYOUT, &[view], level, pad);
-            assert!(step == 0 || weight > 0.95, "level {level} appears with weight {weight}");
+            for corner in LAYOUT.corners(leaf) {
+                let weight = selection.morph(&LAYOUT, &[view], level, corner);
+                assert!(step == 0 || weight > 0.95, "level {level} appears with weight {weight}");
+            }
             finest = level;
         }
     }
     assert!((0..3).all(|level| levels.contains(&level)), "{levels:?}");
+}
+
+/// Before anything is built, and while only some chunks are, the cut is balanced, too.
+#[test]
+fn estimates_keep_the_balance() {
+    let view = View::at([100.0, -30.0], 3000.0, 500.0);
+    for seed in 0..4 {
+        let ground = Patches { slope: 0.05, seed };
+        let (mut errors, mut selection) = (ChunkErrors::default(), Selection::default());
+        for round in 0..40 {
+            selection.update(&LAYOUT, &errors, &[view], 1.0);
+            check_cut(&leaves(&selection)).unwrap();
+            let mut wanted: Vec<_> = selection.wanted().collect();
+            wanted.sort_unstable_by_key(|key| {
+                core::cmp::Reverse((key.lod, (key.x ^ key.z << 3).wrapping_mul(0x9e37_79b9) & 0xff))
+            });
+            let missing: Vec<_> =
+                wanted.into_iter().filter(|&key| errors.get(key).is_none()).take(50).collect();
+            missing.into_iter().for_each(|key| _ = errors.set(key, ground.relief(key)));
+            if round % 7 == 6 {
+                errors.retain(|key| key.x % 3 != 0);
+            }
+        }
+    }
+}
+
+/// What is learnt in any order, and forgotten, makes no difference.
+#[test]
+fn errors_depend_on_the_chunks_that_are_known_alone() {
+    let ground = Patches { slope: 0.05, seed: 5 };
+    let all: Vec<_> = (0..6u8)
+        .flat_map(|lod| (0..64 >> lod).flat_map(move |z| (0..64 >> lod).map(move |x| (lod, x, z))))
+        .map(|(lod, x, z)| ChunkKey { lod, x, z })
+        .collect();
+    let (mut one, mut other) = (ChunkErrors::default(), ChunkErrors::default());
+    all.iter().for_each(|&key| _ = one.set(key, ground.relief(key)));
+    let odd = |key: ChunkKey| (key.x ^ key.z) & 1 == 1;
+    one.retain(|key| key.lod == 5 || odd(key));
+    for &key in all.iter().rev().filter(|key| key.lod == 5 || odd(**key)) {
+        other.set(key, Relief { error: 1e9, highest: 1e9 });
+        other.set(key, ground.relief(key));
+    }
+    for &key in &all {
+        assert_eq!(one.reach(key, None), other.reach(key, None), "{key:?}");
+    }
 }

@@ -119,14 +119,6 @@ impl View {
         self.nearer(|from| layout.offset(key, from), highest)
     }
 
-    /// The distance to the nearest point of a region, where no ground is higher than `highest`.
-    pub(super) fn distance_to_region(&self, region: &Region, highest: f64) -> Distance {
-        let offset = |from: [f64; 2], k: usize| {
-            (region.min[k] - from[k]).max(from[k] - region.max[k]).max(0.0)
-        };
-        self.nearer(|from| [0, 1].map(|k| offset(from, k)), highest)
-    }
-
     /// The distance from the current or the extrapolated position, whichever is nearer.
     fn nearer(&self, offset: impl Fn([f64; 2]) -> [f64; 2], highest: f64) -> Distance {
         let up = self.clearance(highest);

@@ -15,8 +15,8 @@ use crate::lod::view::View;
 /// Terrain is built around this entity. Put it on the camera, or on any entity with a `Transform`.
 /// There may be several viewers.
 ///
-/// The error of a level of detail is the distance of the field from its triangles, along their
-/// normals. Each level is used from the distance at which its error is at most
+/// The error of a chunk is the distance of the field from its triangles, along their normals. It is
+/// used from the distance at which its error is at most
 /// [`pixel_error`](Self::pixel_error) on the screen. For a perspective camera that depends on the
 /// height of the viewport and the field of view, so that detail looks the same at every resolution.
 /// A viewer without a viewport (a plain entity, a headless server) or with another projection
@@ -34,7 +34,7 @@ pub struct TerrainViewer {
     /// The distance up to which terrain is needed, in metres, 16 to 1e7. The coarsest chunks are
     /// wider than this and reach beyond. Default: 16,000.
     pub range: f64,
-    /// The maximum error of a level on the screen, in pixels, 0.25 to 64. It sets the quality. A
+    /// The maximum error of a chunk on the screen, in pixels, 0.25 to 64. It sets the quality. A
     /// level never ends nearer than about 2.5 diagonals of its chunks, which balance requires, nor
     /// beyond 32 widths of them, so very large and very small numbers have no further effect.
     /// Default: 2.

@@ -87,7 +87,8 @@ impl ChunkSpawner<'_, '_> {
     /// Spawns a chunk with its mesh, hidden.
     pub(super) fn spawn(&mut self, home: Home, key: ChunkKey, built: BuiltChunk) -> PlacedChunk {
         let Home { terrain, position, layout, seams, revision } = home;
-        let BuiltChunk { chunk: ChunkMesh { mesh, aabb, water, void, .. }, begun, time } = built;
+        let BuiltChunk { chunk: ChunkMesh { mesh, aabb, relief, water, void, .. }, begun, time } =
+            built;
         self.count(time);
         let (anchor, transform) = Anchor::new(&self.origin, layout.origin(key));
         // Chunks of the late pass are spawned after transform propagation.
@@ -98,7 +99,7 @@ impl ChunkSpawner<'_, '_> {
         let name = derived(format!("Chunk {lod} ({x}, {z})"));
         let owner = (name, DrawnFor(terrain), ChildOf(terrain));
         let mesh = (Mesh3d(self.meshes.add(mesh)), aabb, NoAutoAabb);
-        let chunk = Chunk { terrain, key, revision };
+        let chunk = Chunk { terrain, key, error: relief.error as f32, revision };
         let entity = self.commands.spawn((chunk, seams, place, mesh, owner)).id();
         if let Some(WaterSurface { mesh, aabb }) = water {
             let water = (ChunkWater, derived("Water"), Mesh3d(self.meshes.add(mesh)), aabb);

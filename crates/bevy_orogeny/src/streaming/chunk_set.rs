@@ -13,17 +13,16 @@ use super::chunk_entity::{BuiltChunk, Home, PlacedChunk};
 use super::lod_scale::LodScale;
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
+use crate::chunk::seams::Seams;
+use crate::lod::chunk_errors::ChunkErrors;
 use crate::lod::display_cut::Cut;
-use crate::lod::focus::{self, Focus};
-use crate::lod::level_errors::LevelErrors;
+use crate::lod::morph_weights::MorphWeights;
 use crate::lod::selection::Selection;
+use crate::lod::slope_variance::SlopeVariances;
 use crate::lod::view::View;
 use crate::query::GroundQuery;
-use crate::slices;
+use crate::slices::{self, Pace};
 use crate::stream::TileStream;
-
-/// How far a viewer may move before focuses are searched again, in widths of the finest chunks.
-const FOCUS_SLACK: f64 = 0.5;
 
 /// What a set waits for, in addition to its chunks.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,17 +45,21 @@ pub(super) struct ChunkSet {
     pub ground: GroundQuery,
     /// What else is built for it and not ready.
     pub waits: Waits,
-    /// The errors of its levels. They are 0 until a task has measured them.
-    pub errors: LevelErrors,
-    measuring: Option<Task<LevelErrors>>,
-    /// The edits that need finer levels than the ground around them.
-    focuses: Vec<Focus>,
-    /// The views for which they were searched, and the search while it runs.
-    searched: Vec<View>,
-    searching: Option<Task<Vec<Focus>>>,
+    /// The errors of its chunks. Those of an earlier set are estimates until theirs are built.
+    errors: ChunkErrors,
+    /// Whether the errors have changed since the last selection.
+    learnt: bool,
+    /// The slopes that its normals leave out, and the measurement while it runs.
+    pub slopes: Option<SlopeVariances>,
+    measuring: Option<Task<SlopeVariances>>,
     pub selection: Selection,
     pub lod_scale: LodScale,
     pub cut: Cut,
+    pub weights: MorphWeights,
+    /// Whether the weights are still on their way to those of the selection.
+    pub glides: bool,
+    /// Whether the first picture after a jump is not complete yet, so that weights jump, too.
+    pub settles: bool,
     pub chunks: TileStream<ChunkKey, BuiltChunk, PlacedChunk>,
     /// The number of wanted chunks without a mesh.
     pub unready: usize,
@@ -73,30 +76,32 @@ pub(super) struct ChunkSet {
 }
 
 impl ChunkSet {
-    /// A set without chunks, whose levels are being measured.
-    pub fn new(revision: u32, builder: Arc<ChunkBuilder>, ground: GroundQuery) -> Self {
-        let source = builder.clone();
-        let measure =
-            async move { LevelErrors::measure_in_turns(source.ground(), source.layout()).await };
-        let measuring = Some(slices::spawn(measure));
-        Self { measuring, ..Self::measured(revision, builder, ground) }
-    }
-
-    /// A set without chunks.
-    fn measured(revision: u32, builder: Arc<ChunkBuilder>, ground: GroundQuery) -> Self {
+    /// A set without chunks. Until they are built, their errors are those of `earlier` ones.
+    pub fn new(
+        revision: u32,
+        builder: Arc<ChunkBuilder>,
+        ground: GroundQuery,
+        earlier: Option<&Self>,
+    ) -> Self {
+        let mut errors = ChunkErrors::new(builder.ground(), builder.layout());
+        if let Some(earlier) = earlier.filter(|earlier| earlier.layout() == builder.layout()) {
+            errors.take_estimates(&earlier.errors);
+        }
         Self {
             revision,
             builder,
             ground,
             waits: Waits::default(),
-            errors: LevelErrors::default(),
+            errors,
+            learnt: false,
+            slopes: None,
             measuring: None,
-            focuses: Vec::new(),
-            searched: Vec::new(),
-            searching: None,
             selection: Selection::default(),
             lod_scale: LodScale::default(),
             cut: Cut::default(),
+            weights: MorphWeights::default(),
+            glides: false,
+            settles: true,
             chunks: TileStream::default(),
             unready: 0,
             changed: true,
@@ -114,17 +119,10 @@ impl ChunkSet {
         ground: GroundQuery,
         touched: &[Region],
     ) -> Self {
-        let mut edited = if self.is_measured() {
-            // Levels have the errors of the ground as a whole. Measuring them again would occupy a
-            // thread for longer than building what is touched.
-            let errors = self.errors.clone();
-            Self { errors, ..Self::measured(self.revision, builder, ground) }
-        } else {
-            Self::new(self.revision, builder, ground)
-        };
+        let mut edited = Self::new(self.revision, builder, ground, Some(self));
         (edited.lod_scale, edited.selection) = (self.lod_scale, self.selection.clone());
-        // They stay until others are found, as the selection does.
-        edited.focuses.clone_from(&self.focuses);
+        // Edits are a small part of the ground.
+        edited.slopes.clone_from(&self.slopes);
         let layout = *self.layout();
         edited.chunks = self.chunks.share(|key| {
             let square = layout.square(key);
@@ -157,57 +155,39 @@ impl ChunkSet {
         self.builder.layout()
     }
 
-    /// Takes over the errors of the levels once they are measured. Returns true in that moment.
-    pub fn take_errors(&mut self) -> bool {
-        let Some(errors) = self.measuring.as_mut().and_then(check_ready) else { return false };
-        self.errors = errors;
-        self.measuring = None;
-        true
+    /// Measures the slopes that normals leave out, around the first view.
+    pub fn measure_slopes(&mut self, views: &[View]) {
+        if let Some(slopes) = self.measuring.as_mut().and_then(check_ready) {
+            (self.slopes, self.measuring) = (Some(slopes), None);
+            self.redraw = true;
+        }
+        if let (None, None, Some(view)) = (&self.slopes, &self.measuring, views.first()) {
+            let (source, around) = (self.builder.clone(), view.position);
+            let measure = async move {
+                let (ground, layout) = (source.ground(), source.layout());
+                SlopeVariances::measure(ground, layout, around, Pace::InTurns).await
+            };
+            self.measuring = Some(slices::spawn(measure));
+        }
     }
 
-    /// Whether the errors of the levels have been measured.
-    pub fn is_measured(&self) -> bool {
-        self.measuring.is_none()
+    /// Whether the selection knows the errors of all chunks that were built.
+    pub fn is_selected(&self) -> bool {
+        !self.learnt
     }
 
-    /// Searches in the background for the edits that `views` need in finer levels. Returns true
-    /// when other ones were found.
-    pub fn focus(&mut self, views: &[View]) -> bool {
-        if self.ground.edits().is_empty() {
-            let had_some = !self.focuses.is_empty();
-            self.focuses.clear();
-            return had_some;
-        }
-        let found = self.searching.as_mut().and_then(check_ready);
-        if found.is_some() {
-            self.searching = None;
-        }
-        let slack = FOCUS_SLACK * self.layout().size(0);
-        let is_new = self.searched.len() != views.len()
-            || !views.iter().zip(&self.searched).all(|(now, old)| now.is_near(old, slack));
-        if is_new && self.searching.is_none() && self.is_measured() {
-            self.searched = views.to_vec();
-            let (ground, layout) = (self.ground.landscape().clone(), *self.layout());
-            let (errors, views) = (self.errors.clone(), self.searched.clone());
-            let search = async move { focus::find(&ground, &layout, &errors, &views) };
-            self.searching = Some(slices::spawn(search));
-        }
-        let Some(found) = found.filter(|found| *found != self.focuses) else { return false };
-        self.focuses = found;
-        true
-    }
-
-    /// Whether all that decides about the levels is known.
+    /// Whether all that decides about the levels, and about how they look, is known.
     pub fn knows_levels(&self) -> bool {
-        self.is_measured() && self.searching.is_none()
+        self.is_selected() && self.measuring.is_none()
     }
 
-    /// Selects the chunks that `views` want, at most `max`. `new` is whether the views, the errors
-    /// or the budget have changed since the last call.
+    /// Selects the chunks that `views` want, at most `max`. `new` is whether the views or the
+    /// budget have changed since the last call.
     pub fn select(&mut self, views: &[View], max: usize, new: bool) {
-        let Self { builder, errors, selection, lod_scale, focuses, .. } = self;
+        let new = core::mem::take(&mut self.learnt) || new;
+        let Self { builder, errors, selection, lod_scale, .. } = self;
         let update = |lod_scale| {
-            selection.update(builder.layout(), errors, views, focuses, lod_scale);
+            selection.update(builder.layout(), errors, views, lod_scale);
             selection.len()
         };
         if new {
@@ -232,7 +212,7 @@ impl ChunkSet {
         let key = |lod| self.layout().key_at(lod, point);
         let is_split = |lod: u8| self.selection.split.contains(&key(lod));
         let drawn = (0..=self.selection.root_lod).find(|&lod| self.cut.contains(key(lod)));
-        !self.is_measured()
+        !self.is_selected()
             || drawn.is_some_and(|lod| lod > 0 && is_split(lod) && is_split(lod - 1))
     }
 
@@ -241,11 +221,13 @@ impl ChunkSet {
         if !self.changed {
             return;
         }
-        let Self { selection, cut, chunks, .. } = self;
+        let Self { selection, cut, chunks, weights, .. } = self;
         let is_ready = |key| chunks.get(key).is_some();
-        cut.update(selection, is_ready);
+        let glide = !self.settles && self.builder.seams() == Seams::Morph;
+        let is_morphed = |key| glide && weights.of(key).iter().any(|&weight| weight > 0.0);
+        let waits = cut.update(selection, is_ready, is_morphed);
         self.unready = selection.wanted().filter(|&key| !is_ready(key)).count();
-        self.changed = false;
+        self.changed = waits;
         self.redraw = true;
     }
 
@@ -272,7 +254,7 @@ impl ChunkSet {
         if !core::mem::take(&mut self.sweep) {
             return 0;
         }
-        let Self { selection, chunks, sweep, .. } = self;
+        let Self { selection, chunks, errors, sweep, .. } = self;
         let is_shared =
             |key, chunk: &PlacedChunk| other.is_some_and(|other| other.has(key, chunk.entity));
         let building = chunks.building().len();
@@ -299,14 +281,17 @@ impl ChunkSet {
                 commands.entity(chunk.entity).try_despawn();
             }
         }
+        // An edited set still estimates some that are not built.
+        errors.retain(|key| chunks.get(key).is_some() || selection.keeps(key));
         (building - chunks.building().len()) as u64
     }
 
     /// Places the chunk of a finished task.
     pub fn receive(&mut self, key: ChunkKey, place: impl FnOnce(BuiltChunk) -> PlacedChunk) {
-        let Self { chunks, finite, changed, .. } = self;
+        let Self { chunks, errors, learnt, finite, changed, .. } = self;
         chunks.receive(key, |built, _| {
             *finite &= built.chunk.finite;
+            *learnt |= errors.set(key, built.chunk.relief);
             *changed = true;
             place(built)
         });
@@ -320,6 +305,7 @@ impl ChunkSet {
         place: impl FnOnce(BuiltChunk) -> PlacedChunk,
     ) {
         self.finite &= built.chunk.finite;
+        self.learnt |= self.errors.set(key, built.chunk.relief);
         self.changed = true;
         self.chunks.put(key, place(built));
     }
@@ -344,6 +330,6 @@ impl ChunkSet {
 
     /// The urgency of building a chunk for viewers at `now`.
     pub fn urgency(&self, now: &[View], key: ChunkKey) -> f64 {
-        self.selection.urgency(self.layout(), &self.errors, now, key)
+        self.selection.urgency(self.layout(), now, key)
     }
 }

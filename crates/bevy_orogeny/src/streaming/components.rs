@@ -86,7 +86,7 @@ impl ChunkSets {
             (shown, _) => {
                 self.count += 1;
                 let is_first = shown.is_none();
-                let set = ChunkSet::new(self.count, builder, ground);
+                let set = ChunkSet::new(self.count, builder, ground, shown.as_ref());
                 let place = if is_first { &mut self.shown } else { &mut self.next };
                 *place = Some(set);
             }

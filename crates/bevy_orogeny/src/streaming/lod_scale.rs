@@ -82,7 +82,7 @@ impl LodScale {
 mod tests {
     use super::*;
     use crate::chunk::key::Layout;
-    use crate::lod::level_errors::LevelErrors;
+    use crate::lod::chunk_errors::ChunkErrors;
     use crate::lod::selection::{Selection, View};
 
     /// The number of chunks of a selection with that scale.
@@ -116,13 +116,13 @@ mod tests {
     #[test]
     fn errors_without_a_bound_keep_to_the_budget() {
         let layout = Layout { cells: 64, spacing: 1.0 };
-        let errors = LevelErrors::default();
+        let errors = ChunkErrors::default();
         let view = View { guarantee: true, ..View::at([0.0; 2], 8000.0, 1000.0) };
         for view in [view, View { uniform: Some(0), ..view }, View { range: 100e3, ..view }] {
             let mut selection = Selection::default();
             let mut lod_scale = LodScale::default();
             lod_scale.fit(4096, |lod_scale| {
-                selection.update(&layout, &errors, &[view], &[], lod_scale);
+                selection.update(&layout, &errors, &[view], lod_scale);
                 selection.len()
             });
             assert!(lod_scale.is_limited() && selection.len() <= 4096, "{}", selection.len());

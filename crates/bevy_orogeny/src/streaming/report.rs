@@ -46,6 +46,7 @@ pub(crate) fn report(
     }
     for set in terrains.iter().flat_map(|(_, sets)| sets.iter()) {
         now.missing += set.chunks.missing().len() + usize::from(!set.knows_levels());
+        now.missing += usize::from(set.glides);
         // A finer selection that has not been tried yet counts as one missing chunk.
         now.missing += usize::from(set.lod_scale.may_recover());
         now.limited |= set.lod_scale.is_limited();

@@ -93,9 +93,9 @@ impl Select<'_, '_> {
             for set in sets.iter_mut() {
                 // A new set has no selection yet.
                 let first = set.selection.is_empty() && !selected.is_empty();
-                let new = set.take_errors() || new || first;
-                let new = set.focus(selected) || new;
-                if new || set.lod_scale.may_recover() {
+                let new = new || first;
+                set.measure_slopes(selected);
+                if new || !set.is_selected() || set.lod_scale.may_recover() {
                     set.select(selected, budget.chunks, new);
                 }
             }

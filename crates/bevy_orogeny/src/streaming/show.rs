@@ -5,6 +5,7 @@ use bevy_ecs::prelude::*;
 use bevy_mesh::MeshTag;
 use bevy_platform::time::Instant;
 use bevy_tasks::ComputeTaskPool;
+use bevy_time::Time;
 
 use super::chunk_entity::{BuiltChunk, ChunkSpawner};
 use super::chunk_set::ChunkSet;
@@ -27,7 +28,10 @@ pub(crate) fn show(
         &mut AdoptedGround,
     )>,
     mut tags: Query<&mut MeshTag>,
+    time: Option<Res<Time>>,
 ) {
+    // While time stands still, nothing glides.
+    let seconds = time.map(|time| time.delta_secs_f64()).filter(|&seconds| seconds > 0.0);
     for (entity, mut sets, mut appearance, views, mut ground) in &mut terrains {
         let ChunkSets { shown, next, retired, pending, complete, replaced, .. } = &mut *sets;
         let Some(current) = shown else { continue };
@@ -45,6 +49,7 @@ pub(crate) fn show(
         // that the first frame has at least coarse ground.
         let home = current.home(entity, ground.position);
         for (key, built) in built_roots(current) {
+            current.settles = true;
             current.put(key, built, |built| spawner.spawn(home, key, built));
         }
         current.update();
@@ -55,8 +60,9 @@ pub(crate) fn show(
             display(commands, current);
         }
         // Weights only depend on the cut and on the viewers.
-        if (redraw || views.moved) && current.builder.seams() == Seams::Morph {
-            morph(current, &views.now, commands, &mut tags);
+        if (redraw || views.moved || current.glides) && current.builder.seams() == Seams::Morph {
+            let seconds = seconds.filter(|_| !current.settles);
+            morph(current, &views.now, seconds, commands, &mut tags);
         }
         let new = current.ground.appearance();
         if appearance.0.as_ref() != Some(new) {
@@ -81,6 +87,7 @@ pub(crate) fn show(
         if now_complete && !*complete {
             commands.trigger(TerrainReady { terrain: entity });
         }
+        current.settles &= !now_complete;
         *complete = now_complete;
     }
 }
@@ -106,7 +113,7 @@ fn built_roots(set: &ChunkSet) -> Vec<(ChunkKey, BuiltChunk)> {
 /// when the current one lacks a root that a view needs, as after a teleport: both would have to
 /// start again.
 fn takes_over(next: &ChunkSet, current: &ChunkSet) -> bool {
-    !next.waits.any() && next.is_measured() && next.unready <= current.unready
+    !next.waits.any() && next.is_selected() && next.unready <= current.unready
         || current.missing_roots().next().is_some()
 }
 
@@ -128,21 +135,26 @@ fn display(commands: &mut Commands, set: &mut ChunkSet) {
     }
 }
 
-/// Sets the morph weights of the drawn chunks for viewers at `now`.
+/// Sets the morph weights of the drawn chunks for viewers at `now`, after so many seconds.
 fn morph(
     set: &mut ChunkSet,
     now: &[View],
+    seconds: Option<f64>,
     commands: &mut Commands,
     tags: &mut Query<&mut MeshTag>,
 ) {
-    let ChunkSet { builder, errors, selection, chunks, .. } = set;
+    let ChunkSet { builder, slopes, selection, chunks, weights, glides, .. } = set;
     let layout = builder.layout();
+    let drawn = chunks.ready().filter(|(_, chunk)| chunk.is_drawn);
+    let drawn = drawn.map(|(key, chunk)| (key, chunk.neighbours));
+    *glides = !weights.update(drawn, seconds, |corner| {
+        selection.morph(layout, now, corner.lod, layout.origin(corner))
+    });
     for (key, chunk) in chunks.ready_mut().filter(|(_, chunk)| chunk.is_drawn) {
-        let weight = |point| selection.morph(layout, now, key.lod, point);
         let morph = Morph::new(
-            layout.corners(key).map(weight),
+            weights.of(key),
             chunk.neighbours,
-            errors.slope_variance(key.lod),
+            slopes.as_ref().map_or(0.0, |slopes| slopes.of(key.lod)),
         );
         if morph == chunk.morph {
             continue;

@@ -11,11 +11,12 @@ use crate::chunk::height_field::HeightField;
 use crate::chunk::key::{ChunkKey, Layout};
 use crate::chunk::mesh::ChunkBuilder;
 use crate::chunk::morph::{GridVertex, Morph, Neighbour};
+use crate::chunk::relief::Relief;
 use crate::chunk::seams::Seams;
 use crate::chunk::vertex::{ATTRIBUTE_VERTEX, ChunkVertex};
+use crate::lod::chunk_errors::ChunkErrors;
 use crate::lod::display_cut::Cut;
 use crate::lod::selection::{Selection, View};
-use crate::lod::selection_tests::errors;
 use crate::terrain::{Ground, Terrain};
 
 const LAYOUT: Layout = Layout { cells: 8, spacing: 2.0 };
@@ -100,7 +101,7 @@ fn compare(field: impl HeightField, cameras: usize) -> [usize; 2] {
     let builder = ChunkBuilder::new(Landscape::of(field), LAYOUT, Seams::Morph, false);
     let mut built: HashMap<ChunkKey, Vertices> = HashMap::new();
     let mut random = Random(1);
-    let errors = errors(0.02);
+    let mut errors = ChunkErrors::default();
     let (mut selection, mut cut) = (Selection::default(), Cut::default());
     let mut ready = HashSet::new();
     let mut compared = [0usize; 2];
@@ -115,7 +116,7 @@ fn compare(field: impl HeightField, cameras: usize) -> [usize; 2] {
                 View { ahead, ..View::at(position, 150.0, random.within(0.0, 1000.0)) }
             })
             .collect();
-        selection.update(&LAYOUT, &errors, &views, &[], 1.0);
+        selection.update(&LAYOUT, &errors, &views, 1.0);
         if fresh {
             ready.clear();
         }
@@ -123,7 +124,14 @@ fn compare(field: impl HeightField, cameras: usize) -> [usize; 2] {
         ready.extend(roots);
         let share = random.next();
         ready.extend(selection.wanted().filter(|_| random.next() < share));
-        cut.update(&selection, |key| ready.contains(&key));
+        // Their errors become known, and differ.
+        for &key in &ready {
+            if errors.get(key).is_none() {
+                let error = random.within(0.0, 0.06) * LAYOUT.spacing(key.lod);
+                errors.set(key, Relief { error, highest: 0.0 });
+            }
+        }
+        cut.update(&selection, |key| ready.contains(&key), |key| (key.x ^ key.z) % 7 == 1);
 
         let now: Vec<View> = views
             .iter()

@@ -22,7 +22,7 @@
 struct Debug {
     // Metres along a side of a chunk.
     size: f32,
-    // The distance in metres at which the level's error is as large as the viewer allows.
+    // The distance in metres at which the chunk's error is as large as the viewer allows.
     reach: f32,
     // See `DebugView`.
     kind: u32,

@@ -1,5 +1,5 @@
 //! The materials of debug views, geomorphing chunks coloured by `debug.wgsl`: replaces those of
-//! terrains, and restores them. For the view of errors it measures those of the levels.
+//! terrains, and restores them.
 
 use bevy::ecs::archetype::Archetype;
 use bevy::ecs::component::{ComponentId, Components};
@@ -13,10 +13,7 @@ use bevy::render::render_resource::{
     AsBindGroup, PolygonMode, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
 };
 use bevy::shader::ShaderRef;
-use bevy::tasks::Task;
-use bevy::tasks::futures::check_ready;
-use bevy_orogeny::advanced::slices::spawn;
-use bevy_orogeny::advanced::{Chunk, Layout, LevelErrors, geomorph};
+use bevy_orogeny::advanced::{Chunk, Layout, geomorph};
 use bevy_orogeny::{Terrain, TerrainQuality, TerrainViewer};
 
 use super::DebugView;
@@ -25,9 +22,13 @@ use crate::viewer::pixels_per_radian;
 /// The number of levels with a colour of their own. Coarser levels are wider than any view.
 const LEVELS: u8 = 24;
 
+/// The error of the first material of the view of errors, in metres. That of each next one is twice
+/// as large.
+const LEAST_ERROR: f32 = 1.0 / 1024.0;
+
 pub type DebugMaterial = ExtendedMaterial<StandardMaterial, Debug>;
 
-/// The parameters of `debug.wgsl` for one level.
+/// The parameters of `debug.wgsl` for one level, or for chunks of similar errors.
 #[derive(Asset, AsBindGroup, TypePath, Clone)]
 #[bind_group_data(Fill)]
 pub struct Debug {
@@ -40,7 +41,7 @@ pub struct Debug {
 pub struct DebugUniform {
     /// Metres along a side of a chunk.
     pub size: f32,
-    /// The distance in metres at which the level's error is as large as the viewer allows.
+    /// The distance in metres at which the chunk's error is as large as the viewer allows.
     pub reach: f32,
     /// The number of the view.
     pub kind: u32,
@@ -101,13 +102,9 @@ pub struct DebugMaterials {
     layout: Layout,
     /// A child of the terrain that stores the terrain's own materials, whatever their types.
     keeper: Entity,
-    /// The debug materials, one for each level, the finest first.
+    /// The debug materials: one for each level, the finest first, or for the view of errors from
+    /// [`LEAST_ERROR`] on.
     levels: Vec<Handle<DebugMaterial>>,
-    /// The measured errors of the levels, for the view that shows them.
-    errors: LevelErrors,
-    measuring: Option<Task<LevelErrors>>,
-    /// Whether they were measured, or are being measured.
-    begun: bool,
 }
 
 /// The colour of a level. Consecutive levels have very different hues.
@@ -170,15 +167,7 @@ pub fn change(
             (0..LEVELS).map(|level| materials.add(material(level, uniform(level)))).collect();
         commands.entity(entity).insert((
             MeshMaterial3d(levels[0].clone()),
-            DebugMaterials {
-                view: *view,
-                layout,
-                keeper,
-                levels,
-                errors: LevelErrors::default(),
-                measuring: None,
-                begun: false,
-            },
+            DebugMaterials { view: *view, layout, keeper, levels },
         ));
     }
 }
@@ -237,8 +226,8 @@ fn material(level: u8, uniform: DebugUniform) -> DebugMaterial {
     DebugMaterial { base, extension: Debug { uniform } }
 }
 
-/// Gives each chunk that has the terrain's debug material that of its level. Others keep the one
-/// before, until the renderer can draw with this one.
+/// Gives each chunk that has the terrain's debug material that of its level or its error. Others
+/// keep the one before, until the renderer can draw with this one.
 pub fn color(
     terrains: Query<&DebugMaterials>,
     mut chunks: Query<
@@ -248,7 +237,11 @@ pub fn color(
 ) {
     for (chunk, mut material) in &mut chunks {
         let Ok(debug) = terrains.get(chunk.terrain) else { continue };
-        if let Some(level) = debug.levels.get(usize::from(chunk.key.lod))
+        let index = match debug.view {
+            DebugView::Error => (chunk.error / LEAST_ERROR).log2().round().max(0.0) as usize,
+            _ => chunk.key.lod.into(),
+        };
+        if let Some(level) = debug.levels.get(index.min(debug.levels.len() - 1))
             && material.0 != *level
             && Some(&material.0) == debug.levels.first()
         {
@@ -257,36 +250,20 @@ pub fn color(
     }
 }
 
-/// Measures the errors in a task. Then sets in the materials the distance at which each level's
-/// error is as large as the viewer allows.
-pub fn measure(
+/// Sets in the materials of the view of errors the distance at which an error is as large as the
+/// viewer allows.
+pub fn set_reaches(
     mut materials: ResMut<Assets<DebugMaterial>>,
-    mut terrains: Query<(Ref<Terrain>, &mut DebugMaterials)>,
+    terrains: Query<&DebugMaterials>,
     viewers: Query<(&TerrainViewer, Option<(&Camera, &Projection)>)>,
     quality: Res<TerrainQuality>,
 ) {
-    for (terrain, mut debug) in &mut terrains {
-        if debug.view != DebugView::Error {
-            continue;
-        }
-        if (!debug.begun || terrain.is_changed())
-            && let Ok(field) = terrain.build()
-        {
-            let layout = Layout { cells: terrain.cells, spacing: terrain.spacing };
-            let task = spawn(async move { LevelErrors::measure_in_turns(&*field, &layout).await });
-            debug.measuring = Some(task);
-            debug.begun = true;
-        }
-        let debug = &mut *debug;
-        if let Some(errors) = debug.measuring.as_mut().and_then(check_ready) {
-            debug.errors = errors;
-            debug.measuring = None;
-        }
-        let Some((viewer, camera)) = viewers.iter().next() else { continue };
-        let errors_per_radian =
-            pixels_per_radian(camera) / (viewer.pixel_error * quality.clamped().coarseness);
-        for (level, handle) in (0..).zip(&debug.levels) {
-            let reach = (debug.errors.of(level, viewer.guarantee) * errors_per_radian) as f32;
+    let Some((viewer, camera)) = viewers.iter().next() else { return };
+    let errors_per_radian =
+        pixels_per_radian(camera) / (viewer.pixel_error * quality.clamped().coarseness);
+    for debug in terrains.iter().filter(|debug| debug.view == DebugView::Error) {
+        for (index, handle) in (0..).zip(&debug.levels) {
+            let reach = LEAST_ERROR * (index as f32).exp2() * errors_per_radian as f32;
             let differs = |material: &DebugMaterial| material.extension.uniform.reach != reach;
             if materials.get(handle).is_some_and(differs)
                 && let Some(mut material) = materials.get_mut(handle)

@@ -48,8 +48,8 @@ pub enum DebugView {
     /// How far chunks have morphed into the next coarser level: blue not at all, orange completely.
     /// Then that level replaces them.
     Morph,
-    /// The measured error of the level, as seen from the camera: yellow is the allowed pixel error,
-    /// blue is less, red is more.
+    /// The error of each chunk, as seen from the camera: yellow is the allowed pixel error, blue is
+    /// less, red is more.
     Error,
 }
 
@@ -86,7 +86,7 @@ impl Plugin for DebugViewPlugin {
             TerrainMaterialPlugin::<DebugMaterial>::geomorphing(),
         ))
         .insert_resource(self.view)
-        .add_systems(Update, (materials::change, materials::color, materials::measure).chain());
+        .add_systems(Update, (materials::change, materials::color, materials::set_reaches).chain());
     }
 }
 

@@ -1,7 +1,5 @@
 //! How finely a mesh must sample an edit.
 
-use alloc::vec::Vec;
-
 use crate::edits::edited_field::EditedField;
 use crate::edits::falloff::{SHARPEST, STEEPEST};
 use crate::edits::operations::PreparedEdit;
@@ -13,14 +11,17 @@ use crate::region::Region;
 /// The least by which an edit is taken to move the ground, over the width of its falloff.
 const LEAST: f64 = 0.1;
 
+/// The most edits of a region whose detail is looked at.
+const LOOKED_AT: usize = 64;
+
 /// An estimate of the height and the sharpness of what an edit adds to the ground: what a mesh
 /// needs to know to show it. Not a bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct EditDetail {
+struct EditDetail {
     /// How far the ground moves, in metres.
-    pub height: f64,
+    height: f64,
     /// The second derivative of that, in 1/m.
-    pub second: f64,
+    second: f64,
 }
 
 impl EditDetail {
@@ -49,21 +50,33 @@ impl EditDetail {
 
     /// How far the ground is from triangles whose vertices are `spacing` metres apart, in metres:
     /// min(height, second spacing^2 / 8), as for the chord of a parabola.
-    pub fn error(&self, spacing: f64) -> f64 {
+    fn error(&self, spacing: f64) -> f64 {
         self.height.min(self.second * spacing * spacing / 8.0)
     }
 }
 
 impl<F: Field<2>> EditedField<F> {
-    /// The regions of all edits that meet a region, in the order of their ids, and how sharp each
-    /// is. For a mesh that must show them. Raises of one area that follow each other are one.
+    /// How far the edited ground may be from triangles whose vertices are `spacing` metres apart,
+    /// in metres, in a region where such a mesh may miss edits: the largest error of those that are
+    /// no wider than `widest` metres. 0 without any. Not a bound.
     ///
     /// How far an edit that blends moves the ground follows from the ground. It is looked at where
-    /// the edit is widest, on ground without any edits.
-    pub fn details(&self, region: &Region) -> Vec<(Region, EditDetail)> {
-        let steps = self.edits().within(region).into_iter();
-        let detail = |step: Step| EditDetail::of(&step.operation(), || self.shift(step));
-        steps.map(|step| (*step.region(), detail(step))).collect()
+    /// the edit is widest, on ground without any edits. Of more than 64 edits, that many
+    /// are looked at, evenly chosen: a region that wide has finer parts, each with fewer edits.
+    pub fn detail_error(&self, region: &Region, spacing: f64, widest: f64) -> f64 {
+        let steps = self.edits().within(region);
+        let stride = steps.len().div_ceil(LOOKED_AT).max(1);
+        let narrow = |step: &Step| {
+            let Region { min, max } = step.region();
+            (0..2).all(|k| max[k] - min[k] <= widest)
+        };
+        let narrow = steps.into_iter().step_by(stride).filter(narrow);
+        narrow.map(|step| self.detail(step).error(spacing)).fold(0.0, f64::max)
+    }
+
+    /// How sharp what a step adds to the ground is.
+    fn detail(&self, step: Step) -> EditDetail {
+        EditDetail::of(&step.operation(), || self.shift(step))
     }
 
     /// How far a step moves the base, in metres, at some places.
@@ -98,7 +111,9 @@ mod tests {
     fn sharp_and_high_edits_need_fine_meshes() {
         let area = |falloff| Area::Disc(Disc { center: [0.0; 2], radius: 10.0, falloff });
         let detail = |edit: Edit| {
-            EditedField::new(Ramp, edited([edit])).details(&Region::around([0.0; 2], [5.0; 2]))[0].1
+            let ground = EditedField::new(Ramp, edited([edit]));
+            let steps = ground.edits().within(&Region::around([0.0; 2], [5.0; 2]));
+            ground.detail(steps[0])
         };
         let raise = |falloff, height| detail(Raise { area: area(falloff), height }.into());
         // Between vertices as far apart as the falloff is wide, a bank is off by 0.72 of its height
@@ -118,6 +133,8 @@ mod tests {
         assert!((hole.error(100.0) - 5.0).abs() < 0.1);
         // Elsewhere there is nothing.
         let ground = EditedField::new(Ramp, edited([Raise { area: area(2.0), height: 1.0 }]));
-        assert!(ground.details(&Region::around([99.0; 2], [5.0; 2])).is_empty());
+        let error =
+            |at, widest| ground.detail_error(&Region::around([at; 2], [5.0; 2]), 100.0, widest);
+        assert_eq!([error(0.0, 100.0), error(0.0, 10.0), error(99.0, 100.0)], [1.0, 0.0, 0.0]);
     }
 }

@@ -83,7 +83,6 @@ pub use area::{Area, Disc, Rectangle};
 pub use change::{Applied, Change, EditId, MAX_LEAD, MAX_TIME, State};
 #[cfg(feature = "checksum")]
 pub use checksum::ground_checksum;
-pub use detail::EditDetail;
 pub use edit::Edit;
 pub use edited_field::EditedField;
 pub use ground_queries::Flooding;

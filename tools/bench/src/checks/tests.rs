@@ -3,7 +3,7 @@
 use bevy_orogeny::advanced::display_cut::display;
 use bevy_orogeny::advanced::morph::{Morph, Neighbour, Neighbours};
 use bevy_orogeny::advanced::selection::{View, select};
-use bevy_orogeny::advanced::{ChunkKey, Layout, LevelErrors};
+use bevy_orogeny::advanced::{ChunkErrors, ChunkKey, Layout};
 
 use super::{Drawn, holes_and_seams};
 
@@ -13,7 +13,7 @@ const RANGE: f64 = 1000.0;
 /// The chunks drawn for a viewer at the origin once all are ready.
 fn drawn() -> Vec<Drawn> {
     let view = View::at([0.0; 2], RANGE, 1000.0);
-    let selection = select(&LAYOUT, &LevelErrors::default(), &[view]);
+    let selection = select(&LAYOUT, &ChunkErrors::default(), &[view]);
     let cut = display(&selection, |_| true);
     let tag = |key| Morph::new([0.0; 4], cut.neighbours(key), 0.0).tag();
     cut.iter().map(|key| Drawn { key, revision: 1, tag: tag(key) }).collect()

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use bevy_orogeny::advanced::{ChunkBuilder, ChunkKey, Layout, LevelErrors, Seams};
+use bevy_orogeny::advanced::{ChunkBuilder, ChunkKey, Layout, Seams};
 use orogeny::drainage::RiverGround;
 use orogeny::{Field, Grid, Samples};
 
@@ -48,10 +48,6 @@ pub fn measure(field: &RiverGround, report: &Report) {
 
 /// Chunks with rivers, compared with the preset alpine.
 fn measure_chunks(report: &Report) {
-    for (metric, preset) in [("river_levels_s", "valleys"), ("alpine_levels_s", "alpine")] {
-        let (_, land) = presets::built(preset);
-        report.add(metric, seconds(|| LevelErrors::measure(&land, &LAYOUT)));
-    }
     let [rivers, alpine] = ["valleys", "alpine"].map(builder);
     let key = |i: i64| ChunkKey { lod: 0, x: 100 + i % 16, z: 100 + i / 16 % 16 };
     let time =

@@ -29,9 +29,6 @@ Metrics:
   cold_fill_ns_per_sample      such a grid far from any other
   cold_point_us                a position far from any other: the median of 40
   warm_point_us                a position near others
-  river_levels_s               measuring the errors of all levels of the preset valleys, which
-                               comes before its first chunk
-  alpine_levels_s              the same of the preset alpine
   river_chunk_us               a chunk of the preset valleys with its water and its banks, of
                                64 x 64 cells of 1 m: the median of 300
   alpine_chunk_us              the same of the preset alpine

@@ -1,0 +1,115 @@
+//! The morph weights at the corners of the chunks that are drawn, from frame to frame.
+//!
+//! The weights that a [selection](crate::lod::selection) gives follow the viewers. They also change
+//! when the error of a chunk becomes known and differs from the estimate. So weights move towards
+//! them at a limited speed.
+
+use bevy_platform::collections::HashMap;
+
+use crate::chunk::key::ChunkKey;
+use crate::chunk::morph::{Neighbour, Neighbours};
+
+/// How fast weights may move, per second.
+const SPEED: f64 = 3.0;
+
+/// The weights of the last frame.
+#[derive(Clone, Debug, Default)]
+pub struct MorphWeights {
+    /// Those at the corners of chunks of each level, as the key of the chunk towards +x and +z.
+    at: HashMap<ChunkKey, f64>,
+    /// Those of the frame before. Its room is used for those of the next.
+    before: HashMap<ChunkKey, f64>,
+}
+
+impl MorphWeights {
+    /// Moves the weights towards those that `wanted` gives for a level and a corner, for the drawn
+    /// chunks and their neighbours, over so many seconds. Without seconds they jump. Returns
+    /// whether they have arrived.
+    pub fn update(
+        &mut self,
+        drawn: impl Iterator<Item = (ChunkKey, Neighbours)>,
+        seconds: Option<f64>,
+        wanted: impl Fn(ChunkKey) -> f64,
+    ) -> bool {
+        core::mem::swap(&mut self.at, &mut self.before);
+        let Self { at, before } = self;
+        at.clear();
+        let mut arrived = true;
+        for (key, neighbours) in drawn {
+            for (corner, neighbour) in corners(key).into_iter().zip(neighbours.corners) {
+                at.entry(corner).or_insert_with(|| {
+                    let wanted = match neighbour {
+                        Neighbour::Coarser => return 1.0,
+                        Neighbour::Finer => return 0.0,
+                        Neighbour::Same => wanted(corner),
+                    };
+                    let Some(seconds) = seconds else { return wanted };
+                    // A new chunk looks like what it replaces: its children, or its parent.
+                    let last = before.get(&corner).copied().unwrap_or_else(|| {
+                        let finer = corner.lod.checked_sub(1).map(|lod| ChunkKey {
+                            lod,
+                            x: 2 * corner.x,
+                            z: 2 * corner.z,
+                        });
+                        if finer.is_some_and(|finer| before.contains_key(&finer)) {
+                            0.0
+                        } else {
+                            1.0
+                        }
+                    });
+                    let most = SPEED * seconds;
+                    arrived &= (wanted - last).abs() <= most;
+                    wanted.clamp(last - most, last + most)
+                });
+            }
+        }
+        arrived
+    }
+
+    /// The weights at the corners of a chunk that was drawn in the last update.
+    pub fn of(&self, key: ChunkKey) -> [f64; 4] {
+        corners(key).map(|corner| self.at.get(&corner).copied().unwrap_or(1.0))
+    }
+}
+
+/// The corners (0, 0), (1, 0), (0, 1) and (1, 1) of a chunk.
+fn corners(key: ChunkKey) -> [ChunkKey; 4] {
+    [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dz)| ChunkKey {
+        x: key.x + dx,
+        z: key.z + dz,
+        ..key
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_glide_from_what_was_drawn_before() {
+        let parent = ChunkKey { lod: 3, x: 5, z: -2 };
+        let drawn = |keys: &[ChunkKey]| {
+            keys.iter().map(|&key| (key, Neighbours::default())).collect::<Vec<_>>().into_iter()
+        };
+        let mut weights = MorphWeights::default();
+        assert!(weights.update(drawn(&[parent]), None, |_| 0.25));
+        assert_eq!(weights.of(parent), [0.25; 4]);
+        // Its children begin in its shape.
+        let children = parent.children();
+        assert!(!weights.update(drawn(&children), Some(0.1), |_| 0.2));
+        assert!(weights.of(children[1]).iter().all(|&weight| (weight - 0.7).abs() < 1e-9));
+        assert!(!weights.update(drawn(&children), Some(0.1), |_| 0.2));
+        assert!(weights.update(drawn(&children), Some(0.1), |_| 0.2));
+        assert_eq!(weights.of(children[2]), [0.2; 4]);
+        // And it begins in theirs.
+        assert!(!weights.update(drawn(&[parent]), Some(0.1), |_| 1.0));
+        assert!(weights.of(parent).iter().all(|&weight| (weight - 0.3).abs() < 1e-9));
+        // Neighbours of other levels decide at once.
+        let corners = [Neighbour::Coarser, Neighbour::Finer, Neighbour::Same, Neighbour::Same];
+        let neighbours = Neighbours { corners, ..Neighbours::default() };
+        weights.update([(parent, neighbours)].into_iter(), Some(0.0), |_| 1.0);
+        assert_eq!(weights.of(parent)[..2], [1.0, 0.0]);
+        // No time passes, so the others stay.
+        assert!((weights.of(parent)[3] - 0.3).abs() < 1e-9);
+    }
+}
