@@ -4,7 +4,8 @@
 //! from the field band-limited to the scale, on a grid of that spacing which all chunks share, and
 //! interpolated to the vertices.
 //!
-//! Of ground with rivers, levels coarser than the scale take the same rivers as their heights do.
+//! Of ground with rivers, it has those that are at least two scales apart: the slopes of others are
+//! not in its gradient, so their network, which costs most, is left out.
 
 use bevy_mesh::{MeshVertexAttribute, VertexFormat};
 use orogeny::cover::CoverPoint;
@@ -32,7 +33,7 @@ pub(crate) fn scale(layout: &Layout, lod: u8) -> f64 {
 
 /// The field whose curvature is that of a scale. `None` if that is the field itself.
 pub(crate) fn smooth(field: &dyn HeightField, scale: f64) -> Option<SharedField<2>> {
-    limited(field, scale / CELLS, scale)
+    limited(field, 2.0 * scale, scale)
 }
 
 /// `side` by `side` vertices, `spacing` apart, from `origin` on, and the scale of their curvature.
