@@ -3,18 +3,17 @@
 use orogeny::{Grid, Samples};
 
 use crate::chunk::height_field::{HeightField, band};
-use crate::chunk::key::Layout;
+use crate::chunk::key::{Layout, MAX_LOD};
 use crate::slices::Pace;
 
-/// The coarsest level that is measured.
-const LAST: u8 = 16;
+/// From this spacing on, all levels leave out about the same, in metres.
+const LAST: f64 = 1024.0;
 /// Points along each side of a tile.
 const POINTS: usize = 8;
-/// The tiles of a level.
+/// The tiles that are sampled.
 const TILES: u64 = 24;
-/// The level whose spacing is the largest distance between points of a tile: slopes are the same at
-/// any distance from each other, and points that are near each other take less time.
-const DENSE: u8 = 8;
+/// How far points are apart in metres, or a little more: about as far as the vertices of a level.
+const APART: f64 = 256.0;
 
 /// For each level, the variance along each axis of the slopes that its normals leave out.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,58 +27,75 @@ impl SlopeVariances {
         around: [f64; 2],
         pace: Pace,
     ) -> Self {
-        let mut variances = Vec::new();
-        for lod in 0..=LAST {
-            variances.push(variance(field, layout, lod, around, pace).await);
+        let tiles: Vec<_> = (0..TILES).map(|tile| tile_grid(layout, tile, around)).collect();
+        let mut all = Vec::new();
+        for tile in &tiles {
+            pace.turn().await;
+            let mut samples = Samples::new();
+            pace.sample_grid(field, tile, &mut samples).await;
+            all.push(samples);
+        }
+        let (mut variances, mut left) = (Vec::new(), Samples::new());
+        for lod in 0..=level(layout, LAST) {
+            let Some(smooth) = band(field, layout, lod) else {
+                variances.push(0.0);
+                continue;
+            };
+            let mut mean = Mean::default();
+            for (tile, all) in tiles.iter().zip(&all) {
+                pace.turn().await;
+                pace.sample_grid(&*smooth, tile, &mut left).await;
+                mean.add(all, &left);
+            }
+            variances.push(mean.sum / f64::from(mean.count.max(1)));
         }
         Self(variances)
     }
 
     /// The variance of a level in (m/m)^2.
     pub fn of(&self, lod: u8) -> f64 {
-        self.0.get(usize::from(lod.min(LAST))).copied().unwrap_or(0.0)
+        let last = self.0.len().saturating_sub(1);
+        self.0.get(usize::from(lod).min(last)).copied().unwrap_or(0.0)
     }
 }
 
-/// The mean square, along an axis, of the slopes that band-limiting removes at a level's vertices.
-async fn variance(
-    field: &dyn HeightField,
-    layout: &Layout,
-    lod: u8,
-    around: [f64; 2],
-    pace: Pace,
-) -> f64 {
-    let Some(smooth) = band(field, layout, lod) else { return 0.0 };
-    let [mut all, mut left] = [Samples::new(), Samples::new()];
-    let (mut sum, mut count) = (0.0, 0u32);
-    for tile in 0..TILES {
-        pace.turn().await;
-        let grid = tile_grid(layout, lod, tile, around);
-        pace.sample_grid(field, &grid, &mut all).await;
-        pace.sample_grid(&*smooth, &grid, &mut left).await;
+/// The finest level whose vertices are so many metres apart.
+fn level(layout: &Layout, metres: f64) -> u8 {
+    (0..MAX_LOD).find(|&lod| layout.spacing(lod) >= metres).unwrap_or(MAX_LOD)
+}
+
+/// The mean square, along an axis, of the slopes that band-limiting removes.
+#[derive(Default)]
+struct Mean {
+    sum: f64,
+    count: u32,
+}
+
+impl Mean {
+    fn add(&mut self, all: &Samples<2>, left: &Samples<2>) {
         for (all, left) in all.iter().zip(left.iter()) {
             let [x, z] = (all - left).gradient.map(f64::from);
             let square = 0.5 * (x * x + z * z);
             if square.is_finite() {
-                (sum, count) = (sum + square, count + 1);
+                (self.sum, self.count) = (self.sum + square, self.count + 1);
             }
         }
     }
-    sum / f64::from(count.max(1))
 }
 
-/// The grid of a tile. Tiles lie within 64 km of a point, or within 256 of their widths if that is
+/// The grid of a tile. Tiles lie within 64 km of a point, or within 16 of their widths if that is
 /// farther. Half of them are spread evenly, the others more densely near it.
-fn tile_grid(layout: &Layout, lod: u8, tile: u64, around: [f64; 2]) -> Grid<2> {
-    let width = layout.spacing(lod) * POINTS as f64;
-    let reach = (64_000.0 / width).max(256.0);
+fn tile_grid(layout: &Layout, tile: u64, around: [f64; 2]) -> Grid<2> {
+    let spacing = layout.spacing(level(layout, APART));
+    let width = spacing * POINTS as f64;
+    let reach = (64_000.0 / width).max(16.0);
     // The R2 sequence (Martin Roberts, 2018) spreads any number of points evenly.
-    let step = |part: f64| ((tile + 1) as f64 * part + f64::from(lod) * 0.31).fract() * 2.0 - 1.0;
+    let step = |part: f64| ((tile + 1) as f64 * part).fract() * 2.0 - 1.0;
     let near = |at: f64| if tile.is_multiple_of(2) { at } else { at * at * at };
     let parts = [0.754_877_666_246_692_8, 0.569_840_290_998_053_2];
     let origin = [0, 1]
         .map(|k| ((around[k] / width).floor() + (near(step(parts[k])) * reach).floor()) * width);
-    Grid::new(origin, layout.spacing(lod.min(DENSE)), [POINTS; 2])
+    Grid::new(origin, spacing, [POINTS; 2])
 }
 
 #[cfg(test)]
