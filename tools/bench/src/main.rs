@@ -4,6 +4,7 @@
 //! of one its options and its metrics.
 
 mod app;
+mod arrival;
 mod checks;
 mod clocks;
 mod edits;
@@ -18,7 +19,6 @@ mod report;
 mod rivers;
 mod samples;
 mod scatter;
-mod teleport;
 mod world;
 
 use std::process::ExitCode;
@@ -42,6 +42,7 @@ struct Args {
 #[derive(Subcommand, Debug)]
 enum Benchmark {
     Flythrough(flythrough::Args),
+    Arrival(arrival::Args),
     Gpu(gpu::Args),
     World(world::Args),
     Rivers(rivers::Args),
@@ -74,6 +75,7 @@ fn main() -> ExitCode {
     let mut done = Ok(());
     match benchmark {
         Benchmark::Flythrough(args) => done = flythrough::run(&args, &report),
+        Benchmark::Arrival(args) => arrival::run(&args, &report),
         Benchmark::Gpu(args) => done = gpu::run(&args, &report),
         Benchmark::World(_) => world::run(&report),
         Benchmark::Rivers(args) => rivers::run(&args, &report),

@@ -8,9 +8,15 @@ macro_rules! presets {
     };
 }
 
-const PRESETS: [(&str, &str); 9] = presets!(
-    "hills" "ridges" "sierra" "alpine" "valleys" "lowlands" "archipelago" "canyon" "world"
+const PRESETS: [(&str, &str); 14] = presets!(
+    "hills" "ridges" "sierra" "alpine" "highlands" "dunes" "badlands" "craters" "valleys"
+    "lowlands" "fjords" "archipelago" "canyon" "world"
 );
+
+/// The names of all presets.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    PRESETS.iter().map(|(name, _)| *name)
+}
 
 /// A preset.
 ///

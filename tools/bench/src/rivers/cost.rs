@@ -8,7 +8,7 @@ use orogeny::{Field, Grid, Samples};
 
 use crate::report::Report;
 use crate::samples::{self, seconds};
-use crate::{presets, teleport};
+use crate::{arrival, presets};
 
 /// The points of a grid along a side.
 const POINTS: usize = 129;
@@ -42,8 +42,8 @@ pub fn measure(field: &RiverGround, report: &Report) {
     let warm = median(10_000, |i| point([51e3 + 0.07 * i as f64, 11.05e3]));
     report.add("warm_point_us", warm / 1e3);
     measure_chunks(report);
-    report.quantile("teleport_ready_ms", &teleport::measure("valleys").ready, 0.5);
-    report.quantile("hills_teleport_ready_ms", &teleport::measure("hills").ready, 0.5);
+    report.quantile("teleport_ready_ms", &arrival::measure("valleys").jumps, 0.5);
+    report.quantile("hills_teleport_ready_ms", &arrival::measure("hills").jumps, 0.5);
 }
 
 /// Chunks with rivers, compared with the preset alpine.

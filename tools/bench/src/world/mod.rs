@@ -4,7 +4,7 @@ mod lands;
 mod places;
 
 use crate::report::Report;
-use crate::{presets, teleport};
+use crate::{arrival, presets};
 
 /// Measure the preset world: its lands, how they meet, and how soon the ground is there
 #[derive(clap::Args, Debug)]
@@ -35,9 +35,9 @@ pub fn run(report: &Report) {
     lands::measure_cost(&recipe, &ground, report);
     lands::measure_borders(&recipe, &ground, report);
     places::measure(&ground, report);
-    let (world, hills) = (teleport::measure("world"), teleport::measure("hills"));
-    report.quantile("teleport_ready_ms", &world.ready, 0.5);
-    report.quantile("hills_teleport_ready_ms", &hills.ready, 0.5);
+    let (world, hills) = (arrival::measure("world"), arrival::measure("hills"));
+    report.quantile("teleport_ready_ms", &world.jumps, 0.5);
+    report.quantile("hills_teleport_ready_ms", &hills.jumps, 0.5);
     report.quantile("main_thread_ms_p99", &world.frames, 0.99);
     report.quantile("hills_main_thread_ms_p99", &hills.frames, 0.99);
 }
