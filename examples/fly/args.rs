@@ -78,7 +78,7 @@ pub struct Args {
     pub range: f64,
 
     /// Maximum error of the mesh on the screen, in pixels, 0.25 to 64
-    #[arg(long, value_name = "PIXELS", default_value = "2", value_parser = pixel_error)]
+    #[arg(long, value_name = "PIXELS", default_value = "3", value_parser = pixel_error)]
     pub pixel_error: f64,
 
     /// How much drawing may cost; auto holds 60 frames per second

@@ -152,7 +152,7 @@ impl Plugin for TerrainStreamingPlugin {
                 spawn::spawn.in_set(Follow),
             ),
         )
-        .add_systems(FollowLateViewers, (spawn::spawn, walk::lift).after(streaming::show))
+        .add_systems(FollowLateViewers, (spawn::spawn, walk::lift).after(streaming::show_again))
         .add_observer(spawn::on_removed::<ScatterSpawner>)
         .add_observer(spawn::on_removed::<Terrain>)
         .add_observer(put_on_ground::on_insert)

@@ -25,7 +25,7 @@ fn decisions_allocate_nothing() {
             selection.update(&LAYOUT, &errors, &views, 1.0);
             for key in selection.wanted() {
                 let error = 0.02 * LAYOUT.spacing(key.lod);
-                errors.set(key, Relief { error, highest: 0.0 });
+                errors.set(key, Relief { error, highest: 0.0, ..Relief::default() });
             }
             // As for a moving viewer: nearly all chunks are ready, and some are not.
             let ready = |key: ChunkKey| key.lod > 3 || (key.x ^ key.z) % 64 != 5;

@@ -86,7 +86,6 @@ struct Scratch {
     surface: Samples<2>,
     /// Heights only.
     edge: Samples<2>,
-    distances: Vec<f32>,
     morph: attributes::Scratch,
     paint: paint::Scratch,
     climate: climate::Scratch,
@@ -97,7 +96,7 @@ impl Default for Scratch {
         let (surface, edge) = (Samples::new(), Samples::values_only());
         let (morph, paint) = (attributes::Scratch::default(), paint::Scratch::default());
         let climate = climate::Scratch::default();
-        Self { surface, edge, distances: Vec::new(), morph, paint, climate }
+        Self { surface, edge, morph, paint, climate }
     }
 }
 
@@ -214,7 +213,7 @@ impl ChunkBuilder {
         let heights = surface.values();
         let [mut low, mut high] =
             if flaws.holes { range_of_ground(heights) } else { range(heights) };
-        let relief = self.relief(key, heights, high, &mut scratch.distances);
+        let relief = self.relief(key, heights, high);
         // No triangle has the vertices in holes. They must only be finite.
         let hole = low;
 
@@ -281,20 +280,17 @@ impl ChunkBuilder {
     }
 
     /// The relief of a chunk with heights up to `highest`, with edits that its vertices may miss.
-    fn relief(
-        &self,
-        key: ChunkKey,
-        heights: &[f32],
-        highest: f32,
-        distances: &mut Vec<f32>,
-    ) -> Relief {
+    fn relief(&self, key: ChunkKey, heights: &[f32], highest: f32) -> Relief {
         let Self { ground, layout, .. } = self;
         let (side, spacing) = (layout.cells as usize + 1, layout.spacing(key.lod));
-        let mut relief = Relief::of(heights, side, spacing, highest, distances);
+        let mut relief = Relief::of(heights, side, spacing, highest);
         if !ground.edits().is_empty() {
             let widest = WIDEST_EDIT * layout.size(key.lod);
             let edits = ground.edited().detail_error(&layout.square(key), spacing, widest);
-            relief.error = relief.error.max(edits);
+            if edits > relief.error {
+                // Smaller chunks may miss it as well.
+                relief = Relief { error: edits, shrinking: 1.0, ..relief };
+            }
         }
         relief
     }

@@ -1,7 +1,7 @@
 //! The errors of chunks, which decide about the levels of detail.
 //!
 //! Each chunk brings its [`Relief`] when it is built. That of one that is not built is estimated
-//! from its parent: half of its error, and as high.
+//! from its parent: as high, with the error that the parent expects of it.
 //!
 //! Levels need more than that: see [`selection`](crate::lod::selection). A chunk's
 //! [`Reach`] also has the errors of the 16 chunks of the next finer level that it consists of or
@@ -44,8 +44,7 @@ struct Known {
 impl Known {
     /// Until where the chunk is needed.
     fn all(self) -> Relief {
-        let Relief { error, highest } = self.finer;
-        self.own.max(Relief { error: error / MORPH, highest })
+        self.own.max(Relief { error: self.finer.error / MORPH, ..self.finer })
     }
 }
 
@@ -112,11 +111,8 @@ impl ChunkErrors {
         match self.known.get(&key) {
             Some(known) => (known.own, Reach { own: known.all(), finer: known.finer }),
             None => {
-                let estimate = parent.map_or(Relief::default(), |Relief { error, highest }| {
-                    Relief { error: 0.5 * error, highest }
-                });
-                let finer = Relief { error: 0.5 * estimate.error, ..estimate };
-                (estimate, Reach { own: estimate, finer })
+                let own = parent.map(expected).unwrap_or_default();
+                (own, Reach { own, finer: expected(own) })
             }
         }
     }
@@ -153,6 +149,14 @@ impl ChunkErrors {
         }
         all
     }
+}
+
+/// What a chunk expects of those of the next finer level. Beyond these, errors shrink by half: few
+/// things are as rough at all scales, and chunks that are built for nothing cost more than some
+/// that are asked for a moment later.
+fn expected(relief: Relief) -> Relief {
+    let Relief { error, shrinking, .. } = relief;
+    Relief { error: shrinking * error, shrinking: shrinking.min(0.5), ..relief }
 }
 
 /// The four chunks of the next coarser level that a chunk is a part of or touches.

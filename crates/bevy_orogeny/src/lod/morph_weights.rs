@@ -1,8 +1,8 @@
 //! The morph weights at the corners of the chunks that are drawn, from frame to frame.
 //!
 //! The weights that a [selection](crate::lod::selection) gives follow the viewers. They also change
-//! when the error of a chunk becomes known and differs from the estimate. So weights move towards
-//! them at a limited speed.
+//! when the error of a chunk becomes known and differs from the estimate. Then weights move towards
+//! them at a limited speed, beside what the viewers move.
 
 use bevy_platform::collections::HashMap;
 
@@ -12,23 +12,47 @@ use crate::chunk::morph::{Neighbour, Neighbours};
 /// How fast weights may move, per second.
 const SPEED: f64 = 3.0;
 
+/// How weights move from a frame to the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WeightPace {
+    /// They jump.
+    AtOnce,
+    /// The viewers have moved, in so many seconds: as far as those that are wanted, and a part of
+    /// what is left.
+    Follow(f64),
+    /// Others are wanted, for more than the motion of viewers: they begin to move there.
+    Glide(f64),
+}
+
 /// The weights of the last frame.
 #[derive(Clone, Debug, Default)]
 pub struct MorphWeights {
     /// Those at the corners of chunks of each level, as the key of the chunk towards +x and +z.
-    at: HashMap<ChunkKey, f64>,
+    at: HashMap<ChunkKey, Weight>,
     /// Those of the frame before. Its room is used for those of the next.
-    before: HashMap<ChunkKey, f64>,
+    before: HashMap<ChunkKey, Weight>,
+}
+
+/// A weight, and the one that was wanted.
+#[derive(Clone, Copy, Debug)]
+struct Weight {
+    now: f64,
+    wanted: f64,
+}
+
+impl Weight {
+    fn arrived(at: f64) -> Self {
+        Self { now: at, wanted: at }
+    }
 }
 
 impl MorphWeights {
     /// Moves the weights towards those that `wanted` gives for a level and a corner, for the drawn
-    /// chunks and their neighbours, over so many seconds. Without seconds they jump. Returns
-    /// whether they have arrived.
+    /// chunks and their neighbours. Returns whether they have arrived.
     pub fn update(
         &mut self,
         drawn: impl Iterator<Item = (ChunkKey, Neighbours)>,
-        seconds: Option<f64>,
+        pace: WeightPace,
         wanted: impl Fn(ChunkKey) -> f64,
     ) -> bool {
         core::mem::swap(&mut self.at, &mut self.before);
@@ -39,11 +63,14 @@ impl MorphWeights {
             for (corner, neighbour) in corners(key).into_iter().zip(neighbours.corners) {
                 at.entry(corner).or_insert_with(|| {
                     let wanted = match neighbour {
-                        Neighbour::Coarser => return 1.0,
-                        Neighbour::Finer => return 0.0,
+                        Neighbour::Coarser => return Weight::arrived(1.0),
+                        Neighbour::Finer => return Weight::arrived(0.0),
                         Neighbour::Same => wanted(corner),
                     };
-                    let Some(seconds) = seconds else { return wanted };
+                    let seconds = match pace {
+                        WeightPace::AtOnce => return Weight::arrived(wanted),
+                        WeightPace::Follow(seconds) | WeightPace::Glide(seconds) => seconds,
+                    };
                     // A new chunk looks like what it replaces: its children, or its parent.
                     let last = before.get(&corner).copied().unwrap_or_else(|| {
                         let finer = corner.lod.checked_sub(1).map(|lod| ChunkKey {
@@ -51,15 +78,16 @@ impl MorphWeights {
                             x: 2 * corner.x,
                             z: 2 * corner.z,
                         });
-                        if finer.is_some_and(|finer| before.contains_key(&finer)) {
-                            0.0
-                        } else {
-                            1.0
-                        }
+                        let merged = finer.is_some_and(|finer| before.contains_key(&finer));
+                        Weight::arrived(if merged { 0.0 } else { 1.0 })
                     });
-                    let most = SPEED * seconds;
-                    arrived &= (wanted - last).abs() <= most;
-                    wanted.clamp(last - most, last + most)
+                    let moved = match pace {
+                        WeightPace::Follow(_) => (wanted - last.wanted).abs(),
+                        _ => 0.0,
+                    };
+                    let most = (SPEED * seconds).max(moved);
+                    arrived &= (wanted - last.now).abs() <= most;
+                    Weight { now: wanted.clamp(last.now - most, last.now + most), wanted }
                 });
             }
         }
@@ -68,7 +96,7 @@ impl MorphWeights {
 
     /// The weights at the corners of a chunk that was drawn in the last update.
     pub fn of(&self, key: ChunkKey) -> [f64; 4] {
-        corners(key).map(|corner| self.at.get(&corner).copied().unwrap_or(1.0))
+        corners(key).map(|corner| self.at.get(&corner).map_or(1.0, |weight| weight.now))
     }
 }
 
@@ -83,6 +111,7 @@ fn corners(key: ChunkKey) -> [ChunkKey; 4] {
 
 #[cfg(test)]
 mod tests {
+    use super::WeightPace::{AtOnce, Follow, Glide};
     use super::*;
 
     #[test]
@@ -92,22 +121,28 @@ mod tests {
             keys.iter().map(|&key| (key, Neighbours::default())).collect::<Vec<_>>().into_iter()
         };
         let mut weights = MorphWeights::default();
-        assert!(weights.update(drawn(&[parent]), None, |_| 0.25));
+        assert!(weights.update(drawn(&[parent]), AtOnce, |_| 0.25));
         assert_eq!(weights.of(parent), [0.25; 4]);
         // Its children begin in its shape.
         let children = parent.children();
-        assert!(!weights.update(drawn(&children), Some(0.1), |_| 0.2));
+        assert!(!weights.update(drawn(&children), Glide(0.1), |_| 0.2));
         assert!(weights.of(children[1]).iter().all(|&weight| (weight - 0.7).abs() < 1e-9));
-        assert!(!weights.update(drawn(&children), Some(0.1), |_| 0.2));
-        assert!(weights.update(drawn(&children), Some(0.1), |_| 0.2));
+        assert!(!weights.update(drawn(&children), Glide(0.1), |_| 0.2));
+        assert!(weights.update(drawn(&children), Glide(0.1), |_| 0.2));
         assert_eq!(weights.of(children[2]), [0.2; 4]);
         // And it begins in theirs.
-        assert!(!weights.update(drawn(&[parent]), Some(0.1), |_| 1.0));
+        assert!(!weights.update(drawn(&[parent]), Glide(0.1), |_| 1.0));
         assert!(weights.of(parent).iter().all(|&weight| (weight - 0.3).abs() < 1e-9));
+        // A viewer who moves fast is followed, but what was left before is not made up at once.
+        weights.update(drawn(&[parent]), AtOnce, |_| 0.0);
+        assert!(!weights.update(drawn(&[parent]), Glide(0.1), |_| 0.5));
+        assert!(!weights.update(drawn(&[parent]), Follow(0.001), |_| 0.9));
+        assert!(weights.of(parent).iter().all(|&weight| (weight - 0.7).abs() < 1e-9));
+        weights.update(drawn(&[parent]), AtOnce, |_| 0.3);
         // Neighbours of other levels decide at once.
         let corners = [Neighbour::Coarser, Neighbour::Finer, Neighbour::Same, Neighbour::Same];
         let neighbours = Neighbours { corners, ..Neighbours::default() };
-        weights.update([(parent, neighbours)].into_iter(), Some(0.0), |_| 1.0);
+        weights.update([(parent, neighbours)].into_iter(), Glide(0.0), |_| 1.0);
         assert_eq!(weights.of(parent)[..2], [1.0, 0.0]);
         // No time passes, so the others stay.
         assert!((weights.of(parent)[3] - 0.3).abs() < 1e-9);

@@ -52,15 +52,19 @@ pub struct Selection {
     pub root_lod: u8,
     /// The roots. Those that a view needs now come first.
     pub roots: Vec<ChunkKey>,
+    /// Those of the selection before.
+    roots_before: Vec<ChunkKey>,
     /// The number of roots that a view needs now.
     pub needed: usize,
     /// The number of roots that a view needs now or soon. Later ones are kept if they exist.
     pub prepared: usize,
     /// All chunks whose four children are wanted.
     pub split: HashSet<ChunkKey>,
+    split_before: HashSet<ChunkKey>,
     /// Chunks just too far away to be split. Their existing children are kept, so that a viewer who
     /// moves back and forth does not cause rebuilds.
     lingering: HashSet<ChunkKey>,
+    lingering_before: HashSet<ChunkKey>,
     /// What the levels around each chunk depend on that was looked at.
     reaches: HashMap<ChunkKey, Reach>,
     /// The proven errors of the levels, and the height that no ground exceeds.
@@ -74,20 +78,23 @@ pub struct Selection {
 
 impl Selection {
     /// Selects the chunks that `views` want if their errors per radian are multiplied by
-    /// `lod_scale`; 1 selects all that they want. Without views there are none.
+    /// `lod_scale`; 1 selects all that they want. Without views there are none. Returns whether
+    /// other chunks are wanted or kept than before.
     pub fn update(
         &mut self,
         layout: &Layout,
         errors: &ChunkErrors,
         views: &[View],
         lod_scale: f64,
-    ) {
-        self.update_roots(layout, views);
+    ) -> bool {
+        let roots = self.update_roots(layout, views);
         self.lod_scale = lod_scale;
         self.proven.clear();
         self.proven.extend((0..=self.root_lod).map(|lod| errors.proven(lod)));
         self.bound = errors.bound();
 
+        core::mem::swap(&mut self.split, &mut self.split_before);
+        core::mem::swap(&mut self.lingering, &mut self.lingering_before);
         self.split.clear();
         self.lingering.clear();
         self.reaches.clear();
@@ -116,6 +123,7 @@ impl Selection {
             }
         }
         self.balance(errors);
+        roots || self.split != self.split_before || self.lingering != self.lingering_before
     }
 
     /// Splits a chunk with a relief.
@@ -141,7 +149,9 @@ impl Selection {
                         && self.roots[..self.prepared].contains(&root())
                     {
                         self.lingering.remove(&coarser);
-                        self.divide(errors, coarser, errors.get(coarser).unwrap_or_default());
+                        let estimate = self.reaches.get(&coarser).map(|reach| reach.own);
+                        let relief = errors.get(coarser).or(estimate).unwrap_or_default();
+                        self.divide(errors, coarser, relief);
                     }
                 }
             }
@@ -179,7 +189,8 @@ impl Selection {
         }
     }
 
-    fn update_roots(&mut self, layout: &Layout, views: &[View]) {
+    /// Returns whether other roots are wanted or kept than before.
+    fn update_roots(&mut self, layout: &Layout, views: &[View]) -> bool {
         let slack = SLACK * layout.size(0);
         let reach = views.iter().map(|view| view.range).fold(0.0, f64::max);
         // Roots are as wide as the longest range, so that a view touches at most nine of them. They
@@ -189,6 +200,8 @@ impl Selection {
             (coarsest..MAX_LOD).find(|&lod| layout.size(lod) >= reach + slack).unwrap_or(MAX_LOD);
         let size = layout.size(self.root_lod);
 
+        let before = [self.needed, self.prepared];
+        core::mem::swap(&mut self.roots, &mut self.roots_before);
         self.roots.clear();
         let rings = [0.0, AHEAD[0] * size, AHEAD[1] * size];
         [self.needed, self.prepared, _] = rings.map(|ahead| {
@@ -201,6 +214,7 @@ impl Selection {
             }
             self.roots.len()
         });
+        self.roots != self.roots_before || [self.needed, self.prepared] != before
     }
 
     /// Adds the roots that a circle touches, each once.
@@ -266,7 +280,8 @@ impl Selection {
             return f64::INFINITY;
         }
         let parent = key.parent();
-        let Relief { error, highest } = self.reaches.get(&parent).copied().unwrap_or_default().own;
+        let Relief { error, highest, .. } =
+            self.reaches.get(&parent).copied().unwrap_or_default().own;
         let each = views.iter().map(|view| {
             let error = if view.guarantee { self.proven[usize::from(parent.lod)] } else { error };
             // On flat ground, the nearest chunks come first.
@@ -299,7 +314,7 @@ impl Selection {
             return 0.0;
         }
         let here = here.into_iter().filter_map(reach);
-        let Relief { error: own, highest } =
+        let Relief { error: own, highest, .. } =
             here.map(|reach| reach.own).fold(Relief::default(), Relief::max);
         let parents = [before, corner].map(|indices| indices.map(|index| index >> 1));
         let coarser = around(lod + 1, parents).into_iter().filter_map(reach);

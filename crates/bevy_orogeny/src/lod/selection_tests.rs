@@ -11,9 +11,14 @@ use proptest::prelude::*;
 
 pub(crate) const LAYOUT: Layout = Layout { cells: 16, spacing: 1.0 };
 
+/// Ground with an error and a height.
+fn of(error: f64, highest: f64) -> Relief {
+    Relief { error, highest, ..Relief::default() }
+}
+
 /// Flat ground with errors proportional to the spacing of a level: `slope` metres for each metre.
 fn even(slope: f64) -> impl Fn(ChunkKey) -> Relief + Copy {
-    move |key| Relief { error: slope * LAYOUT.spacing(key.lod), highest: 0.0 }
+    move |key| of(slope * LAYOUT.spacing(key.lod), 0.0)
 }
 
 /// Ground whose squares of 64 m are of different roughness and height.
@@ -45,7 +50,7 @@ impl Patches {
 
     fn relief(self, key: ChunkKey) -> Relief {
         let [roughness, highest] = self.patch(key);
-        Relief { error: roughness * self.slope * LAYOUT.spacing(key.lod), highest }
+        of(roughness * self.slope * LAYOUT.spacing(key.lod), highest)
     }
 }
 
@@ -164,7 +169,7 @@ proptest! {
         let selection = settle(|key| ground.relief(key), &[view]);
         let coarse = |key: &ChunkKey| key.lod > 0 && view.uniform.is_none();
         for key in leaves(&selection).into_iter().filter(coarse) {
-            let Relief { error, highest } = ground.relief(key);
+            let Relief { error, highest, .. } = ground.relief(key);
             let distance = view.distance(&LAYOUT, key, highest).straight;
             let pixels = error * view.errors_per_radian / distance;
             let capped = distance >= FARTHEST * LAYOUT.size(key.lod - 1);
@@ -284,7 +289,7 @@ fn what_is_rough_is_refined_without_popping() {
         let spacing = LAYOUT.spacing(key.lod);
         let pad =
             if region.meets(&LAYOUT.square(key)) { 0.3 * spacing * spacing / 8.0 } else { 0.0 };
-        Relief { error: pad.max(1e-6 * spacing), highest: 0.0 }
+        of(pad.max(1e-6 * spacing), 0.0)
     };
     let pad = [600.0, 40.0];
     let mut levels = HashSet::new();
@@ -335,6 +340,43 @@ fn estimates_keep_the_balance() {
     }
 }
 
+#[test]
+fn what_is_not_built_is_what_its_parent_expects() {
+    let parent = ChunkKey { lod: 5, x: 3, z: -4 };
+    for (shrinking, expected) in [(0.25, [2.0, 0.5]), (0.5, [4.0, 2.0]), (1.0, [8.0, 4.0])] {
+        let mut errors = ChunkErrors::default();
+        errors.set(parent, Relief { shrinking, ..of(8.0, 100.0) });
+        let (known, _) = errors.reach(parent, None);
+        let (own, reach) = errors.reach(parent.children()[2], Some(known));
+        assert_eq!([own.error, reach.finer.error], expected);
+        assert_eq!([own.highest, reach.own.highest], [100.0; 2]);
+    }
+}
+
+/// What is listed again for others to build is only what differs.
+#[test]
+fn a_selection_says_whether_it_differs() {
+    let view = View::at([100.0, -30.0], 3000.0, 500.0);
+    let (mut errors, mut selection) = (ChunkErrors::default(), Selection::default());
+    let relief = even(0.05);
+    let mut differs = [0, 0];
+    for _ in 0..10 {
+        let before: HashSet<_> = selection.wanted().collect();
+        let said = selection.update(&LAYOUT, &errors, &[view], 1.0);
+        let is_other = before != selection.wanted().collect();
+        assert!(said || !is_other);
+        differs[usize::from(said)] += 1;
+        let wanted: Vec<_> = selection.wanted().collect();
+        wanted.into_iter().for_each(|key| _ = errors.set(key, relief(key)));
+    }
+    assert!(differs[0] > 1 && differs[1] > 1, "{differs:?}");
+    assert!(selection.update(&LAYOUT, &errors, &[View::at([900.0, 0.0], 3000.0, 500.0)], 1.0));
+    // Farther roots, but the same levels.
+    let far = View { ahead: [3000.0, 0.0], ..View::at([900.0, 0.0], 3000.0, 500.0) };
+    assert!(selection.update(&LAYOUT, &errors, &[far], 1.0));
+    assert!(!selection.update(&LAYOUT, &errors, &[far], 1.0));
+}
+
 /// What is learnt in any order, and forgotten, makes no difference.
 #[test]
 fn errors_depend_on_the_chunks_that_are_known_alone() {
@@ -348,7 +390,7 @@ fn errors_depend_on_the_chunks_that_are_known_alone() {
     let odd = |key: ChunkKey| (key.x ^ key.z) & 1 == 1;
     one.retain(|key| key.lod == 5 || odd(key));
     for &key in all.iter().rev().filter(|key| key.lod == 5 || odd(**key)) {
-        other.set(key, Relief { error: 1e9, highest: 1e9 });
+        other.set(key, of(1e9, 1e9));
         other.set(key, ground.relief(key));
     }
     for &key in &all {

@@ -56,6 +56,8 @@ pub(super) struct ChunkSet {
     pub lod_scale: LodScale,
     pub cut: Cut,
     pub weights: MorphWeights,
+    /// Whether the selection has changed by more than the motion of viewers since the weights did.
+    pub jolted: bool,
     /// Whether the weights are still on their way to those of the selection.
     pub glides: bool,
     /// Whether the first picture after a jump is not complete yet, so that weights jump, too.
@@ -100,6 +102,7 @@ impl ChunkSet {
             lod_scale: LodScale::default(),
             cut: Cut::default(),
             weights: MorphWeights::default(),
+            jolted: false,
             glides: false,
             settles: true,
             chunks: TileStream::default(),
@@ -121,6 +124,8 @@ impl ChunkSet {
     ) -> Self {
         let mut edited = Self::new(self.revision, builder, ground, Some(self));
         (edited.lod_scale, edited.selection) = (self.lod_scale, self.selection.clone());
+        // What has become known in this frame is not selected yet, nor what edits prove.
+        edited.learnt = true;
         // Edits are a small part of the ground.
         edited.slopes.clone_from(&self.slopes);
         let layout = *self.layout();
@@ -146,6 +151,11 @@ impl ChunkSet {
         for (key, chunk) in self.chunks.ready_mut() {
             let shared = shown.chunks.get(key).filter(|old| old.entity == chunk.entity);
             *chunk = shared.copied().unwrap_or(PlacedChunk { is_drawn: false, ..*chunk });
+        }
+        if self.revision == shown.revision {
+            // An edit: what is drawn goes on as it was.
+            self.weights.clone_from(&shown.weights);
+            (self.glides, self.settles) = (shown.glides, shown.settles);
         }
         self.redraw = true;
         self.sweep = true;
@@ -184,19 +194,25 @@ impl ChunkSet {
     /// Selects the chunks that `views` want, at most `max`. `new` is whether the views or the
     /// budget have changed since the last call.
     pub fn select(&mut self, views: &[View], max: usize, new: bool) {
-        let new = core::mem::take(&mut self.learnt) || new;
+        let learnt = core::mem::take(&mut self.learnt);
+        let new = learnt || new;
         let Self { builder, errors, selection, lod_scale, .. } = self;
+        let mut differs = false;
         let update = |lod_scale| {
-            selection.update(builder.layout(), errors, views, lod_scale);
+            differs |= selection.update(builder.layout(), errors, views, lod_scale);
             selection.len()
         };
+        let scale = *lod_scale;
         if new {
             lod_scale.fit(max, update);
-        } else if !lod_scale.recover(max, update) {
-            return;
+        } else {
+            lod_scale.recover(max, update);
         }
-        self.changed = true;
-        self.sweep = true;
+        self.jolted |= learnt || *lod_scale != scale;
+        self.changed |= differs;
+        self.sweep |= differs;
+        // The weights follow the errors also where the levels stay.
+        self.redraw = true;
     }
 
     /// The roots without meshes that a view needs now.

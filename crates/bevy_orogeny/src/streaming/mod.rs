@@ -33,7 +33,7 @@ use bevy_transform::TransformSystems;
 
 pub(crate) use adopt::adopt;
 pub(crate) use report::report;
-pub(crate) use show::show;
+pub(crate) use show::{show, show_again};
 pub(crate) use tasks::receive;
 
 use crate::base::origin::TerrainOrigin;
@@ -74,7 +74,7 @@ pub(crate) fn build(app: &mut App) {
     #[cfg(target_family = "wasm")]
     // Before any task is spawned in this frame: those that wait go on first.
     app.add_systems(bevy_app::First, task_time::give.after(bevy_time::TimeSystems));
-    app.add_systems(FollowLateViewers, (select::locate, select::select_again, show).chain())
+    app.add_systems(FollowLateViewers, (select::locate, select::select_again, show_again).chain())
         .add_systems(
             PostUpdate,
             schedule::follow_late_viewers

@@ -2,6 +2,7 @@
 
 use bevy_camera::visibility::Visibility;
 use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
 use bevy_mesh::MeshTag;
 use bevy_platform::time::Instant;
 use bevy_tasks::ComputeTaskPool;
@@ -14,24 +15,52 @@ use crate::base::events::{TerrainChanged, TerrainReady};
 use crate::chunk::key::ChunkKey;
 use crate::chunk::morph::Morph;
 use crate::chunk::seams::Seams;
+use crate::lod::morph_weights::WeightPace;
 use crate::lod::view::View;
 use crate::query::adopted_ground::AdoptedGround;
 
+/// The resources and queries of showing.
+#[derive(SystemParam)]
+pub(crate) struct Show<'w, 's> {
+    spawner: ChunkSpawner<'w, 's>,
+    terrains: Query<
+        'w,
+        's,
+        (
+            Entity,
+            &'static mut ChunkSets,
+            &'static mut ShownAppearance,
+            &'static TerrainViews,
+            &'static mut AdoptedGround,
+        ),
+    >,
+    tags: Query<'w, 's, &'static mut MeshTag>,
+    time: Option<Res<'w, Time>>,
+}
+
 /// Decides which chunks are drawn. Together they cover every view in every frame.
-pub(crate) fn show(
-    mut spawner: ChunkSpawner,
-    mut terrains: Query<(
-        Entity,
-        &mut ChunkSets,
-        &mut ShownAppearance,
-        &TerrainViews,
-        &mut AdoptedGround,
-    )>,
-    mut tags: Query<&mut MeshTag>,
-    time: Option<Res<Time>>,
-) {
-    // While time stands still, nothing glides.
-    let seconds = time.map(|time| time.delta_secs_f64()).filter(|&seconds| seconds > 0.0);
+pub(crate) fn show(show: Show) {
+    let seconds = show.seconds();
+    show_after(show, seconds);
+}
+
+/// Decides again for cameras that moved later in the frame, whose time has passed already.
+pub(crate) fn show_again(show: Show) {
+    let seconds = show.seconds().map(|_| 0.0);
+    show_after(show, seconds);
+}
+
+impl Show<'_, '_> {
+    /// The seconds since the last frame. `None` while time stands still, so that nothing glides.
+    fn seconds(&self) -> Option<f64> {
+        let seconds = self.time.as_ref().map(|time| time.delta_secs_f64());
+        seconds.filter(|&seconds| seconds > 0.0)
+    }
+}
+
+/// Decides after so many seconds.
+fn show_after(show: Show, seconds: Option<f64>) {
+    let Show { mut spawner, mut terrains, mut tags, .. } = show;
     for (entity, mut sets, mut appearance, views, mut ground) in &mut terrains {
         let ChunkSets { shown, next, retired, pending, complete, replaced, .. } = &mut *sets;
         let Some(current) = shown else { continue };
@@ -143,11 +172,16 @@ fn morph(
     commands: &mut Commands,
     tags: &mut Query<&mut MeshTag>,
 ) {
-    let ChunkSet { builder, slopes, selection, chunks, weights, glides, .. } = set;
+    let ChunkSet { builder, slopes, selection, chunks, weights, jolted, glides, .. } = set;
     let layout = builder.layout();
     let drawn = chunks.ready().filter(|(_, chunk)| chunk.is_drawn);
     let drawn = drawn.map(|(key, chunk)| (key, chunk.neighbours));
-    *glides = !weights.update(drawn, seconds, |corner| {
+    let pace = match seconds {
+        None => WeightPace::AtOnce,
+        Some(seconds) if core::mem::take(jolted) => WeightPace::Glide(seconds),
+        Some(seconds) => WeightPace::Follow(seconds),
+    };
+    *glides = !weights.update(drawn, pace, |corner| {
         selection.morph(layout, now, corner.lod, layout.origin(corner))
     });
     for (key, chunk) in chunks.ready_mut().filter(|(_, chunk)| chunk.is_drawn) {

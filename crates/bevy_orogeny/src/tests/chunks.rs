@@ -128,7 +128,7 @@ fn compare(field: impl HeightField, cameras: usize) -> [usize; 2] {
         for &key in &ready {
             if errors.get(key).is_none() {
                 let error = random.within(0.0, 0.06) * LAYOUT.spacing(key.lod);
-                errors.set(key, Relief { error, highest: 0.0 });
+                errors.set(key, Relief { error, highest: 0.0, ..Relief::default() });
             }
         }
         cut.update(&selection, |key| ready.contains(&key), |key| (key.x ^ key.z) % 7 == 1);

@@ -250,7 +250,7 @@ fn a_frozen_viewer_stays_where_it_was() {
     let mut viewers = world.query::<(&Transform, &TerrainViewer, Has<Camera3d>)>();
     let (transform, viewer, is_camera) = viewers.single(world).unwrap();
     assert_eq!((transform.translation.x, viewer.range, is_camera), (300.0, 500.0, true));
-    assert!((viewer.pixel_error - 2.0).abs() < 1e-9);
+    assert!((viewer.pixel_error - TerrainViewer::default().pixel_error).abs() < 1e-9);
 }
 
 #[test]

@@ -51,7 +51,7 @@ pub(super) fn build(app: &mut App) {
         ),
     )
     // Chunks may be replaced a second time in a frame.
-    .add_systems(FollowLateViewers, show.after(streaming::show))
+    .add_systems(FollowLateViewers, show.after(streaming::show_again))
     .add_observer(on_tile_removed)
     .add_observer(on_terrain_removed);
 }
