@@ -13,7 +13,6 @@ use bevy::log::tracing_subscriber::{self, Layer};
 use bevy::prelude::*;
 use bevy::render::RenderPlugin;
 use bevy::render::settings::{RenderCreation, WgpuSettings};
-use bevy_orogeny::advanced::Layout;
 use bevy_orogeny::orogeny::scatter::Scatter;
 use bevy_orogeny::orogeny::{Landscape, Recipe};
 use bevy_orogeny::{Ground, Terrain};
@@ -32,9 +31,6 @@ pub fn no_gpu() -> RenderPlugin {
     let render_creation = RenderCreation::Automatic(Box::new(settings));
     RenderPlugin { render_creation, ..default() }
 }
-
-/// The default layout of chunks.
-pub const LAYOUT: Layout = Layout { cells: 64, spacing: 1.0 };
 
 pub struct Preset {
     pub name: String,

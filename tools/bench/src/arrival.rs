@@ -63,7 +63,6 @@ pub struct Arrival {
     triangles: Samples,
     draws: Samples,
     mesh_bytes: Samples,
-    far_fill: Samples,
     peak: Option<f64>,
 }
 
@@ -86,7 +85,7 @@ pub fn run(args: &Args, report: &Report) {
         add("triangles", arrival.triangles.quantile(1.0));
         add("draws", arrival.draws.quantile(1.0));
         add("mesh_mb", arrival.mesh_bytes.quantile(1.0) / 1e6);
-        add("far_fill_ratio", arrival.far_fill.median());
+        add("far_fill_ratio", far_fill(&presets::built(name).1).median());
         if let Some(peak) = arrival.peak {
             add("process_mb", peak);
         }
@@ -125,7 +124,6 @@ pub fn measure(preset: &str) -> Arrival {
         arrival.edits.push(milliseconds(start));
     }
     arrival.peak = memory::peak();
-    arrival.far_fill = far_fill(&ground);
     arrival
 }
 

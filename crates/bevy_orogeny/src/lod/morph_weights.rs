@@ -33,16 +33,16 @@ pub struct MorphWeights {
     before: HashMap<ChunkKey, Weight>,
 }
 
-/// A weight, and the one that was wanted.
+/// A weight, and the one that was wanted, unless neighbours decided.
 #[derive(Clone, Copy, Debug)]
 struct Weight {
     now: f64,
-    wanted: f64,
+    wanted: Option<f64>,
 }
 
 impl Weight {
-    fn arrived(at: f64) -> Self {
-        Self { now: at, wanted: at }
+    fn decided(now: f64) -> Self {
+        Self { now, wanted: None }
     }
 }
 
@@ -63,12 +63,14 @@ impl MorphWeights {
             for (corner, neighbour) in corners(key).into_iter().zip(neighbours.corners) {
                 at.entry(corner).or_insert_with(|| {
                     let wanted = match neighbour {
-                        Neighbour::Coarser => return Weight::arrived(1.0),
-                        Neighbour::Finer => return Weight::arrived(0.0),
+                        Neighbour::Coarser => return Weight::decided(1.0),
+                        Neighbour::Finer => return Weight::decided(0.0),
                         Neighbour::Same => wanted(corner),
                     };
                     let seconds = match pace {
-                        WeightPace::AtOnce => return Weight::arrived(wanted),
+                        WeightPace::AtOnce => {
+                            return Weight { now: wanted, wanted: Some(wanted) };
+                        }
                         WeightPace::Follow(seconds) | WeightPace::Glide(seconds) => seconds,
                     };
                     // A new chunk looks like what it replaces: its children, or its parent.
@@ -79,15 +81,16 @@ impl MorphWeights {
                             z: 2 * corner.z,
                         });
                         let merged = finer.is_some_and(|finer| before.contains_key(&finer));
-                        Weight::arrived(if merged { 0.0 } else { 1.0 })
+                        Weight::decided(if merged { 0.0 } else { 1.0 })
                     });
-                    let moved = match pace {
-                        WeightPace::Follow(_) => (wanted - last.wanted).abs(),
+                    let moved = match (pace, last.wanted) {
+                        (WeightPace::Follow(_), Some(before)) => (wanted - before).abs(),
                         _ => 0.0,
                     };
                     let most = (SPEED * seconds).max(moved);
                     arrived &= (wanted - last.now).abs() <= most;
-                    Weight { now: wanted.clamp(last.now - most, last.now + most), wanted }
+                    let now = wanted.clamp(last.now - most, last.now + most);
+                    Weight { now, wanted: Some(wanted) }
                 });
             }
         }
@@ -123,13 +126,16 @@ mod tests {
         let mut weights = MorphWeights::default();
         assert!(weights.update(drawn(&[parent]), AtOnce, |_| 0.25));
         assert_eq!(weights.of(parent), [0.25; 4]);
-        // Its children begin in its shape.
+        // Its children begin in its shape, also when they arrive while nothing else changes.
         let children = parent.children();
-        assert!(!weights.update(drawn(&children), Glide(0.1), |_| 0.2));
-        assert!(weights.of(children[1]).iter().all(|&weight| (weight - 0.7).abs() < 1e-9));
-        assert!(!weights.update(drawn(&children), Glide(0.1), |_| 0.2));
-        assert!(weights.update(drawn(&children), Glide(0.1), |_| 0.2));
-        assert_eq!(weights.of(children[2]), [0.2; 4]);
+        for pace in [Glide(0.1), Follow(0.1)] {
+            assert!(weights.update(drawn(&[parent]), AtOnce, |_| 0.25));
+            assert!(!weights.update(drawn(&children), pace, |_| 0.2));
+            assert!(weights.of(children[1]).iter().all(|&weight| (weight - 0.7).abs() < 1e-9));
+            assert!(!weights.update(drawn(&children), pace, |_| 0.2));
+            assert!(weights.update(drawn(&children), pace, |_| 0.2));
+            assert_eq!(weights.of(children[2]), [0.2; 4]);
+        }
         // And it begins in theirs.
         assert!(!weights.update(drawn(&[parent]), Glide(0.1), |_| 1.0));
         assert!(weights.of(parent).iter().all(|&weight| (weight - 0.3).abs() < 1e-9));

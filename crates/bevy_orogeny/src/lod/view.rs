@@ -149,4 +149,10 @@ impl View {
             && (self.height - height).abs() <= slack
             && View { position, ahead, height, ground, zoom, sector, ..*self } == *old
     }
+
+    /// Whether it asks for the same levels as `old` would from the same place.
+    pub(crate) fn asks_the_same(&self, old: &Self) -> bool {
+        let of = |view: &Self| (view.errors_per_radian, view.guarantee, view.uniform);
+        of(self) == of(old)
+    }
 }

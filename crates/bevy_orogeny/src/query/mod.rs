@@ -38,7 +38,7 @@ use orogeny::drainage::RiverGround;
 use orogeny::edits::Edits;
 use orogeny::limits::{Limit, OutOfLimits};
 use orogeny::ray::{Cast, Ray};
-use orogeny::{Curvature, Field, Jet, LandsField, Landscape, Sample, SharedField};
+use orogeny::{Curvature, Jet, LandsField, Landscape, Sample, SharedField};
 
 use crate::base::query_error::QueryError;
 use crate::chunk::curvature;
@@ -115,7 +115,7 @@ impl GroundQuery {
 
     /// A ground with the vertices of a layout.
     fn on(landscape: Landscape, layout: Layout) -> Self {
-        let smooth = landscape.band_limited(curvature::scale(&layout, 0));
+        let smooth = curvature::smooth(&landscape, curvature::scale(&layout, 0));
         let smooth = smooth.unwrap_or_else(|| landscape.field().clone());
         Self { landscape, layout, smooth }
     }

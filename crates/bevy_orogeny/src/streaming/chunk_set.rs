@@ -155,7 +155,9 @@ impl ChunkSet {
         if self.revision == shown.revision {
             // An edit: what is drawn goes on as it was.
             self.weights.clone_from(&shown.weights);
+            self.cut.clone_from(&shown.cut);
             (self.glides, self.settles) = (shown.glides, shown.settles);
+            self.changed = true;
         }
         self.redraw = true;
         self.sweep = true;

@@ -86,6 +86,8 @@ impl Select<'_, '_> {
             let new = selected.len() != now.len()
                 || !now.iter().zip(&*selected).all(|(now, old)| now.is_near(old, slack))
                 || *last_budget != budget.chunks;
+            let jolted = selected.len() != now.len()
+                || !now.iter().zip(&*selected).all(|(now, old)| now.asks_the_same(old));
             if new {
                 selected.clone_from(now);
                 *last_budget = budget.chunks;
@@ -94,6 +96,7 @@ impl Select<'_, '_> {
                 // A new set has no selection yet.
                 let first = set.selection.is_empty() && !selected.is_empty();
                 let new = new || first;
+                set.jolted |= jolted;
                 set.measure_slopes(selected);
                 if new || !set.is_selected() || set.lod_scale.may_recover() {
                     set.select(selected, budget.chunks, new);
