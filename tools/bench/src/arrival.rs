@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use bevy::camera::primitives::Aabb;
 use bevy::camera::{CameraProjection, PerspectiveProjection};
 use bevy::prelude::*;
-use bevy_orogeny::advanced::{Chunk, TerrainStats};
+use bevy_orogeny::advanced::{Chunk, Seams, TerrainStats};
 use bevy_orogeny::{Terrain, TerrainEdits, TerrainReady, TerrainViewer};
 use clap::builder::PossibleValuesParser;
 use orogeny::edits::{Crater, Edit};
@@ -103,7 +103,8 @@ pub fn measure(preset: &str) -> Arrival {
     app.init_resource::<Ready>();
     app.add_observer(|_: On<TerrainReady>, mut ready: ResMut<Ready>| ready.0 = true);
     let terrain = Terrain::recipe(recipe).with_scatter(Scatter::default());
-    let terrain = app.world_mut().spawn(terrain).id();
+    // As for the default material.
+    let terrain = app.world_mut().spawn((terrain, Seams::Morph)).id();
     let viewer = app.world_mut().spawn((TerrainViewer::default(), places[0])).id();
     arrive(&mut app, |_| {});
     arrival.start = milliseconds(start);

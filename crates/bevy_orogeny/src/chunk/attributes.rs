@@ -65,6 +65,8 @@ pub(super) fn insert_plain(
 #[derive(Default)]
 pub(super) struct Scratch {
     coarser: Samples<2>,
+    /// The same with its surroundings.
+    around: Samples<2>,
     /// The words of the vertices' normals.
     normals: Vec<u32>,
     /// The same of the vertices of the coarser level, as targets.
@@ -94,7 +96,7 @@ pub(super) async fn morph_vertices(
     scratch: &mut Scratch,
     pace: Pace,
 ) -> Vertices {
-    let Scratch { coarser, normals, target_normals, .. } = scratch;
+    let Scratch { coarser, around, normals, target_normals, .. } = scratch;
     let layout = builder.layout();
     let cells = layout.cells as usize;
     let (side, half) = (cells + 1, cells / 2 + 1);
@@ -115,7 +117,7 @@ pub(super) async fn morph_vertices(
         }
     } else {
         let next = Grid::new(layout.origin(key), 2.0 * spacing, [half, half]);
-        builder.sample_level(key.lod + 1, &next, coarser, pace).await;
+        builder.sample_level(key.lod + 1, &next, coarser, around, pace).await;
         let flaws = make_slopes_finite(coarser);
         let heights = coarser.values();
         targets = Some(if flaws.holes { range_of_ground(heights) } else { range(heights) });

@@ -1,12 +1,12 @@
 //! The mesh of a chunk: a pure function of the ground, the layout and the key.
 //!
 //! Vertices lie on a grid of `cells` + 1 by `cells` + 1 points. Heights and normals come from the
-//! field's values and gradients, so every vertex equals a query at its position. Only levels whose
+//! field's values and gradients, so every vertex of the finest levels equals a query at its
+//! position. Those of far levels that geomorph are balanced, see `balance`, and levels whose
 //! vertices are farther apart than the finest rivers leave those out: each vertex would need a
 //! network of its own. Cells are split along the diagonal from (0, 0) to (1, 1). Normals of coarse
-//! levels leave out the octaves that are finer than their cells. Heights keep all octaves, so that
-//! vertices of different levels coincide. Where the field has no height there is a hole: triangles
-//! with such a vertex are left out.
+//! levels leave out the octaves that are finer than their cells. Where the field has no height
+//! there is a hole: triangles with such a vertex are left out.
 //!
 //! Neighbours that differ by one level share every other vertex. Between shared vertices, the finer
 //! edge departs from the straight coarser one. [`Seams`] selects how the gap is closed.
@@ -32,7 +32,7 @@ use crate::chunk::seams::{Seams, skirt_depth};
 use crate::chunk::vertex::ATTRIBUTE_VERTEX;
 use crate::chunk::void::{self, VoidSurface};
 use crate::chunk::water_surface::{WaterParts, WaterSurface, add_floods, add_ribbons};
-use crate::chunk::{attributes, triangles};
+use crate::chunk::{attributes, balance, triangles};
 use crate::slices::Pace;
 
 /// The widest edits whose detail counts for a chunk, in its widths. Of wider ones its vertices show
@@ -84,6 +84,8 @@ type LazyBands = [OnceLock<Option<SharedField<2>>>; MAX_LOD as usize + 2];
 /// Scratch buffers, reused for the next chunk.
 struct Scratch {
     surface: Samples<2>,
+    /// The surface with its surroundings.
+    around: Samples<2>,
     /// Heights only.
     edge: Samples<2>,
     morph: attributes::Scratch,
@@ -93,10 +95,11 @@ struct Scratch {
 
 impl Default for Scratch {
     fn default() -> Self {
-        let (surface, edge) = (Samples::new(), Samples::values_only());
+        let [surface, around] = [(); 2].map(|()| Samples::new());
+        let edge = Samples::values_only();
         let (morph, paint) = (attributes::Scratch::default(), paint::Scratch::default());
         let climate = climate::Scratch::default();
-        Self { surface, edge, morph, paint, climate }
+        Self { surface, around, edge, morph, paint, climate }
     }
 }
 
@@ -167,25 +170,37 @@ impl ChunkBuilder {
         mesh
     }
 
-    /// Samples the ground of a level, with gradients filtered for it. At level 0 both are the
-    /// field's own.
+    /// Samples what a level draws, with gradients filtered for it. At level 0 both are the field's
+    /// own. If the level is balanced, `around` becomes the ground with its surroundings.
     pub(super) async fn sample_level(
         &self,
         lod: u8,
         grid: &Grid<2>,
         out: &mut Samples<2>,
+        around: &mut Samples<2>,
         pace: Pace,
     ) {
+        let is_balanced = self.is_balanced(lod);
+        let wide = if is_balanced { balance::surroundings(grid) } else { *grid };
+        let ground = if is_balanced { &mut *around } else { &mut *out };
         match self.band(lod) {
-            Some(field) => pace.sample_grid(&**field, grid, out).await,
-            None => pace.sample_grid(&self.ground, grid, out).await,
+            Some(field) => pace.sample_grid(&**field, &wide, ground).await,
+            None => pace.sample_grid(&self.ground, &wide, ground).await,
         }
+        if is_balanced {
+            balance::balance(around, wide.size[0], out);
+        }
+    }
+
+    /// Whether the heights of a level are balanced, see [`balance`]. Others are the ground's.
+    fn is_balanced(&self, lod: u8) -> bool {
+        lod >= balance::FINEST && self.seams == Seams::Morph
     }
 
     /// Whether the ground of a level and of the next coarser one, with its gradients, is known to
     /// be the same: that of a field which does not support filtering.
     pub(super) fn has_ground_of_next_level(&self, lod: u8) -> bool {
-        self.band(lod).is_none() && self.band(lod + 1).is_none()
+        !self.is_balanced(lod + 1) && self.band(lod).is_none() && self.band(lod + 1).is_none()
     }
 
     /// The field that suits a level. `None` if that is the field itself.
@@ -205,7 +220,8 @@ impl ChunkBuilder {
         let spacing = layout.spacing(key.lod);
         let side = layout.cells as usize + 1;
         let grid = Grid::new(layout.origin(key), spacing, [side, side]);
-        self.sample_level(key.lod, &grid, &mut scratch.surface, pace).await;
+        let Scratch { surface, around, .. } = &mut *scratch;
+        self.sample_level(key.lod, &grid, surface, around, pace).await;
 
         let flaws = make_slopes_finite(&mut scratch.surface);
         let mut finite = !flaws.errors;
@@ -213,7 +229,10 @@ impl ChunkBuilder {
         let heights = surface.values();
         let [mut low, mut high] =
             if flaws.holes { range_of_ground(heights) } else { range(heights) };
-        let relief = self.relief(key, heights, high);
+        let relief = match self.is_balanced(key.lod) {
+            true => self.relief(key, balance::inner(&scratch.around, side + 2), side + 2, high),
+            false => self.relief(key, heights, side, high),
+        };
         // No triangle has the vertices in holes. They must only be finite.
         let hole = low;
 
@@ -280,10 +299,14 @@ impl ChunkBuilder {
     }
 
     /// The relief of a chunk with heights up to `highest`, with edits that its vertices may miss.
-    fn relief(&self, key: ChunkKey, heights: &[f32], highest: f32) -> Relief {
+    /// Rows of the ground's heights are `width` apart.
+    fn relief(&self, key: ChunkKey, heights: &[f32], width: usize, highest: f32) -> Relief {
         let Self { ground, layout, .. } = self;
         let (side, spacing) = (layout.cells as usize + 1, layout.spacing(key.lod));
-        let mut relief = Relief::of(heights, side, spacing, highest);
+        let mut relief = Relief::of(heights, width, side, spacing, highest);
+        if self.is_balanced(key.lod) {
+            relief = balance::relief(key.lod, relief);
+        }
         if !ground.edits().is_empty() {
             let widest = WIDEST_EDIT * layout.size(key.lod);
             let edits = ground.edited().detail_error(&layout.square(key), spacing, widest);

@@ -5,6 +5,7 @@
 //! shader repeats.
 
 mod attributes;
+pub(crate) mod balance;
 pub(crate) mod climate;
 pub(crate) mod curvature;
 pub(crate) mod height_field;

@@ -37,10 +37,16 @@ impl Default for Relief {
 }
 
 impl Relief {
-    /// The relief of a square with `side` vertices along each side, `spacing` metres apart.
-    /// Heights that are not finite do not count.
-    pub(super) fn of(heights: &[f32], side: usize, spacing: f64, highest: f32) -> Self {
-        let [finer, coarser] = [1, 2].map(|stride| distance(heights, side, stride, spacing));
+    /// The relief of a square with `side` vertices along each side, `spacing` metres apart, whose
+    /// rows are `width` numbers apart. Heights that are not finite do not count.
+    pub(super) fn of(
+        heights: &[f32],
+        width: usize,
+        side: usize,
+        spacing: f64,
+        highest: f32,
+    ) -> Self {
+        let [finer, coarser] = [1, 2].map(|stride| distance(heights, width, side, stride, spacing));
         let [least, most] = SHRINKING;
         let shrinking = if finer < coarser { finer / coarser } else { most };
         let shrinking = shrinking.max(least);
@@ -55,17 +61,17 @@ impl Relief {
 }
 
 /// The distance of every `stride`-th vertex from the triangles of twice that stride.
-fn distance(heights: &[f32], side: usize, stride: usize, spacing: f64) -> f64 {
-    let width = 2 * stride;
-    let per_metre = (1.0 / (spacing * width as f64)) as f32;
-    let rows = |z: usize| &heights[z * side..][..side];
+fn distance(heights: &[f32], width: usize, side: usize, stride: usize, spacing: f64) -> f64 {
+    let cell = 2 * stride;
+    let per_metre = (1.0 / (spacing * cell as f64)) as f32;
+    let rows = |z: usize| &heights[z * width..][..side];
     let (mut fourth_powers, mut cells) = (0.0, 0);
-    for z in (0..side - 1).step_by(width) {
-        let [top, middle, bottom] = [z, z + stride, z + width].map(rows);
-        for x in (0..side - 1).step_by(width) {
+    for z in (0..side - 1).step_by(cell) {
+        let [top, middle, bottom] = [z, z + stride, z + cell].map(rows);
+        for x in (0..side - 1).step_by(cell) {
             let ([a, ab, b], [ac, ad]) =
-                ([x, x + stride, x + width].map(|x| top[x]), [x, x + stride].map(|x| middle[x]));
-            let [c, d] = [x, x + width].map(|x| bottom[x]);
+                ([x, x + stride, x + cell].map(|x| top[x]), [x, x + stride].map(|x| middle[x]));
+            let [c, d] = [x, x + cell].map(|x| bottom[x]);
             // The diagonal runs from a to d.
             let along = |gap: f32, rise: [f32; 2]| {
                 let [x, z] = rise.map(|rise| rise * per_metre);
@@ -96,7 +102,7 @@ mod tests {
     fn error(height: impl Fn(f64, f64) -> f64) -> f64 {
         let heights: Vec<f32> =
             (0..65 * 65).map(|i| height((i % 65) as f64, (i / 65) as f64) as f32).collect();
-        Relief::of(&heights, 65, 1.0, 0.0).error
+        Relief::of(&heights, 65, 65, 1.0, 0.0).error
     }
 
     #[test]

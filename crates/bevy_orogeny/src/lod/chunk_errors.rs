@@ -12,6 +12,7 @@
 use bevy_platform::collections::HashMap;
 use orogeny::Field;
 
+use crate::chunk::balance;
 use crate::chunk::key::{ChunkKey, Layout, MAX_LOD};
 use crate::chunk::relief::Relief;
 use crate::lod::level_range::MORPH;
@@ -51,7 +52,8 @@ impl Known {
 impl ChunkErrors {
     /// No chunks of a field.
     pub fn new(field: &(impl Field<2> + ?Sized), layout: &Layout) -> Self {
-        let proven = (0..=MAX_LOD).map(|lod| field.interpolation_error(layout.spacing(lod)));
+        let error = |lod| field.interpolation_error(layout.spacing(lod));
+        let proven = (0..=MAX_LOD).map(|lod| error(lod) + balance::reach(lod, error(lod + 1)));
         Self {
             known: HashMap::default(),
             proven: proven.collect(),
