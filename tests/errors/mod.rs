@@ -100,7 +100,7 @@ fn drawn_triangles_keep_the_errors_of_their_chunks() {
         let field = &preset.ground;
         let points = POINTS[usize::from(field.rivers().is_some())];
         let builder = ChunkBuilder::new(Landscape::clone(field), LAYOUT, Seams::Morph, true);
-        let proven = ChunkErrors::new(field, &LAYOUT);
+        let proven = ChunkErrors::new(&builder);
         println!("{}", preset.name);
         println!("level    normal: 99 %  of what is stated   vertical: largest      proven");
         let mut all = Vec::new();
@@ -172,7 +172,7 @@ struct Seen {
 impl Seen {
     fn of(ground: &Landscape, view: View) -> Self {
         let builder = ChunkBuilder::new(ground.clone(), LAYOUT, Seams::Morph, false);
-        let (mut errors, mut selection) = (ChunkErrors::new(ground, &LAYOUT), Selection::default());
+        let (mut errors, mut selection) = (ChunkErrors::new(&builder), Selection::default());
         let mut surfaces = HashMap::new();
         loop {
             selection.update(&LAYOUT, &errors, &[view], 1.0);

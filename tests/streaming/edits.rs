@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use bevy::mesh::VertexAttributeValues;
 use bevy::prelude::*;
-use bevy_orogeny::advanced::{Chunk, ChunkKey};
+use bevy_orogeny::advanced::{ATTRIBUTE_VERTEX, Chunk, ChunkBuilder, ChunkKey, Seams};
 use bevy_orogeny::orogeny::edits::{Area, Crater, Disc, Edit, EditedField, Edits, Flatten, Raise};
 use bevy_orogeny::orogeny::{Field, Fractal, GradientNoise, Node, Recipe};
 use bevy_orogeny::{Ground, GroundEdited, Terrain, TerrainEdits, TerrainQuery};
@@ -80,6 +80,53 @@ fn only_touched_chunks_are_built_again() {
     assert_eq!(meshes(&app), chunk_entities(&mut app));
     let edits = app.world().get::<TerrainEdits>(ground).unwrap().log.edits();
     assert!(shows(&mut app, &EditedField::new(recipe(1).build().unwrap(), edits)));
+}
+
+/// Far levels that geomorph move vertices by what lies beyond their borders. After an edit just
+/// beyond one, and after its undo, all chunks are those that would be built now.
+#[test]
+fn chunks_beside_an_edit_are_built_again() {
+    let mut app = app();
+    let ground = spawn_ground(&mut app, Ground::Recipe(recipe(1)));
+    app.world_mut().entity_mut(ground).insert(Seams::Morph);
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let [_, _, _, corner] = LAYOUT.corners(LAYOUT.key_at(3, [150.0, 40.0]));
+    let center = [corner[0] + 10.0, corner[1] - 0.5 * LAYOUT.size(3)];
+    let area = Area::Disc(Disc { center, radius: 6.0, falloff: 3.0 });
+    let raise: Edit = Raise { area, height: 40.0 }.into();
+    let region = raise.region().unwrap();
+    assert!(region.min[0] > corner[0]);
+    let bare = recipe(1).build().unwrap();
+    let mut applied = None;
+    for _ in 0..2 {
+        let before = entities(&mut app);
+        set(&mut app, ground, |edits: &mut TerrainEdits| match applied.take() {
+            None => applied = Some(edits.log.add(1, raise.clone()).unwrap()),
+            Some(applied) => _ = edits.log.undo(1, &applied).unwrap(),
+        });
+        settle(&mut app);
+        let edits = app.world().get::<TerrainEdits>(ground).unwrap().log.edits();
+        let builder = ChunkBuilder::new(bare.with_edits(edits), LAYOUT, Seams::Morph, true);
+        let mut chunks = app.world_mut().query::<(Entity, &Chunk, &Mesh3d)>();
+        let meshes = app.world().resource::<Assets<Mesh>>();
+        let mut beside = 0;
+        for (entity, chunk, mesh) in chunks.iter(app.world()) {
+            let [shown, built] =
+                [meshes.get(mesh).unwrap(), &builder.build(chunk.key).unwrap().mesh].map(|mesh| {
+                    match mesh.attribute(ATTRIBUTE_VERTEX) {
+                        Some(VertexAttributeValues::Uint32x4(vertices)) => vertices.clone(),
+                        other => panic!("{other:?}"),
+                    }
+                });
+            assert!(shown == built, "{:?}", chunk.key);
+            let [min, _, _, max] = LAYOUT.corners(chunk.key);
+            let touched = (0..2).all(|k| min[k] <= region.max[k] && region.min[k] <= max[k]);
+            let replaced = before.get(&chunk.key).is_some_and(|old| *old != entity);
+            beside += usize::from(replaced && !touched);
+        }
+        assert!(beside > 0);
+    }
 }
 
 #[derive(Resource, Default)]

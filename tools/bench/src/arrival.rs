@@ -176,12 +176,13 @@ fn arrive(app: &mut App, mut frame: impl FnMut(Duration)) {
 impl Arrival {
     /// Counts what a camera sees from a place in all directions.
     fn look(&mut self, app: &mut App, from: Transform) {
-        let mut chunks =
-            app.world_mut().query::<(&Chunk, &Mesh3d, &Aabb, &Visibility, &GlobalTransform)>();
+        let mut chunks = app
+            .world_mut()
+            .query_filtered::<(&Mesh3d, &Aabb, &Visibility, &GlobalTransform), With<Chunk>>();
         let world = app.world();
         let meshes = world.resource::<Assets<Mesh>>();
         let (mut all, mut bytes) = (Vec::new(), 0);
-        for (_, mesh, aabb, visibility, transform) in chunks.iter(world) {
+        for (mesh, aabb, visibility, transform) in chunks.iter(world) {
             let Some(mesh) = meshes.get(&mesh.0) else { continue };
             let indices = mesh.get_index_buffer_bytes().map_or(0, <[u8]>::len);
             bytes += mesh.get_vertex_buffer_size() + indices;

@@ -193,8 +193,14 @@ impl ChunkBuilder {
     }
 
     /// Whether the heights of a level are balanced, see [`balance`]. Others are the ground's.
-    fn is_balanced(&self, lod: u8) -> bool {
+    pub(crate) fn is_balanced(&self, lod: u8) -> bool {
         lod >= balance::FINEST && self.seams == Seams::Morph
+    }
+
+    /// Where the heights of the ground decide about those of a chunk's vertices and their targets.
+    pub(crate) fn ground_below(&self, key: ChunkKey) -> Region {
+        let (square, next) = (self.layout.square(key), key.lod + 1);
+        if self.is_balanced(next) { square.grown(self.layout.spacing(next)) } else { square }
     }
 
     /// Whether the ground of a level and of the next coarser one, with its gradients, is known to
@@ -229,10 +235,7 @@ impl ChunkBuilder {
         let heights = surface.values();
         let [mut low, mut high] =
             if flaws.holes { range_of_ground(heights) } else { range(heights) };
-        let relief = match self.is_balanced(key.lod) {
-            true => self.relief(key, balance::inner(&scratch.around, side + 2), side + 2, high),
-            false => self.relief(key, heights, side, high),
-        };
+        let relief = self.relief(key, surface, &scratch.around, high);
         // No triangle has the vertices in holes. They must only be finite.
         let hole = low;
 
@@ -298,15 +301,24 @@ impl ChunkBuilder {
         ChunkMesh { mesh, aabb, relief, finite, water: water.surface(self.usages), void }
     }
 
-    /// The relief of a chunk with heights up to `highest`, with edits that its vertices may miss.
-    /// Rows of the ground's heights are `width` apart.
-    fn relief(&self, key: ChunkKey, heights: &[f32], width: usize, highest: f32) -> Relief {
+    /// The relief of a chunk with heights up to `highest`, with edits that its vertices may miss,
+    /// given what [`sample_level`](Self::sample_level) has sampled.
+    fn relief(
+        &self,
+        key: ChunkKey,
+        surface: &Samples<2>,
+        around: &Samples<2>,
+        highest: f32,
+    ) -> Relief {
         let Self { ground, layout, .. } = self;
         let (side, spacing) = (layout.cells as usize + 1, layout.spacing(key.lod));
-        let mut relief = Relief::of(heights, width, side, spacing, highest);
-        if self.is_balanced(key.lod) {
-            relief = balance::relief(key.lod, relief);
-        }
+        let mut relief = if self.is_balanced(key.lod) {
+            let heights = balance::inner(around, side + 2);
+            let relief = Relief::of(heights, side + 2, side, spacing, highest);
+            balance::relief(key.lod, relief)
+        } else {
+            Relief::of(surface.values(), side, side, spacing, highest)
+        };
         if !ground.edits().is_empty() {
             let widest = WIDEST_EDIT * layout.size(key.lod);
             let edits = ground.edited().detail_error(&layout.square(key), spacing, widest);

@@ -1,11 +1,11 @@
 //! Geomorphing: a chunk takes the shape of the next coarser level before that level replaces it.
 //!
 //! A vertex with an odd index along x or z moves onto its even neighbour: towards smaller x,
-//! smaller z, or both along the diagonal of its cell. Where the ground of the coarser level
-//! differs, as that of rivers does far away, all vertices move up or down to it. At weight 1 the
-//! chunk's triangles are those of the coarser level. On a border its vertices are then exactly
-//! those of the coarser chunk, so no T-junction remains. Source: Filip Strugar, "Continuous
-//! Distance-Dependent Level of Detail for Rendering Heightmaps", 2010.
+//! smaller z, or both along the diagonal of its cell. Where the coarser level has other heights, as
+//! far levels have, all vertices move up or down to them. At weight 1 the chunk's triangles are
+//! those of the coarser level. On a border its vertices are then exactly those of the coarser
+//! chunk, so no T-junction remains. Source: Filip Strugar, "Continuous Distance-Dependent Level of
+//! Detail for Rendering Heightmaps", 2010.
 //!
 //! Weights are computed at the four corners of a chunk from their distances to the viewers, in 31
 //! steps, and interpolated between the corners. So chunks of one level have the same weights on a

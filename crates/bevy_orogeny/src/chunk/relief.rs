@@ -53,7 +53,7 @@ impl Relief {
         Self { error: LARGEST * finer * shrinking, shrinking, highest: highest.into() }
     }
 
-    /// The larger error, and the greater height.
+    /// The larger error, and the greater height. What is expected of finer levels stays.
     pub fn max(self, other: Self) -> Self {
         let (error, highest) = (self.error.max(other.error), self.highest.max(other.highest));
         Self { error, highest, ..self }

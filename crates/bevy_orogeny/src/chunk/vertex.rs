@@ -93,7 +93,7 @@ impl ChunkVertex {
     /// its target by `weight`.
     pub fn position(&self, GridVertex { i, j, .. }: GridVertex, weight: f32) -> Vec3 {
         let at = Vec2::new(i as f32, j as f32) * self.spacing;
-        // Most vertices with even indices are their own targets. Blending would round their
+        // Near vertices with even indices are their own targets. Blending would round their
         // heights.
         let stays = (i | j) & 1 == 0 && self.height.to_bits() == self.target_height.to_bits();
         if stays || !is_ground(self.target_height) {

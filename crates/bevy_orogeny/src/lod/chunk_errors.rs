@@ -13,7 +13,8 @@ use bevy_platform::collections::HashMap;
 use orogeny::Field;
 
 use crate::chunk::balance;
-use crate::chunk::key::{ChunkKey, Layout, MAX_LOD};
+use crate::chunk::key::{ChunkKey, MAX_LOD};
+use crate::chunk::mesh::ChunkBuilder;
 use crate::chunk::relief::Relief;
 use crate::lod::level_range::MORPH;
 
@@ -50,10 +51,16 @@ impl Known {
 }
 
 impl ChunkErrors {
-    /// No chunks of a field.
-    pub fn new(field: &(impl Field<2> + ?Sized), layout: &Layout) -> Self {
+    /// No chunks of a builder.
+    pub fn new(builder: &ChunkBuilder) -> Self {
+        let (field, layout) = (builder.ground(), builder.layout());
+        let levels = 0..=MAX_LOD + 1;
         let error = |lod| field.interpolation_error(layout.spacing(lod));
-        let proven = (0..=MAX_LOD).map(|lod| error(lod) + balance::reach(lod, error(lod + 1)));
+        let errors: Vec<f64> = levels.clone().map(error).collect();
+        let proven = levels.zip(errors.windows(2)).map(|(lod, pair)| match pair {
+            &[own, next] if builder.is_balanced(lod) => own + balance::reach(next),
+            pair => pair[0],
+        });
         Self {
             known: HashMap::default(),
             proven: proven.collect(),

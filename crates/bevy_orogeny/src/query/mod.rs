@@ -213,7 +213,7 @@ impl GroundQuery {
 
     /// Mean and Gaussian curvature of the exact field, in 1/m and 1/m^2: for materials and
     /// vegetation. For a custom field without second derivatives, they are differences, see
-    /// [`Field::jet`].
+    /// [`orogeny::Field::jet`].
     ///
     /// # Errors
     /// A position outside [`POSITION`](crate::advanced::POSITION), and a field whose value or
@@ -236,8 +236,10 @@ impl GroundQuery {
     /// the triangle that contains the position. On a border that is the one with larger
     /// coordinates, and on a cell's diagonal the one with the larger x.
     ///
-    /// The vertices are those of the chunks: the same positions and heights, bit for bit. Between
-    /// them, the height is interpolated in `f64` and rounded.
+    /// The vertices are on the field. Those of the chunks are the same, bit for bit, at levels 0 to
+    /// 2, and of chunks that do not geomorph at all levels; those of far chunks that do are moved
+    /// by less than the error of their level. Between them, the height is interpolated in `f64` and
+    /// rounded.
     ///
     /// # Errors
     /// A level above [`MAX_LOD`](crate::advanced::MAX_LOD); a position outside

@@ -44,7 +44,7 @@ fn morphed_position(packed: vec4<u32>, grid_vertex: vec3<u32>, weight: f32) -> v
     let odd = grid_vertex.xy & vec2(1u);
     // Compared as bits: shaders may assume that no float is infinite or NaN.
     let in_hole = (packed.z & 0x7f800000u) == 0x7f800000u;
-    // Most vertices with even indices are their own targets. Blending would round their heights.
+    // Near vertices with even indices are their own targets. Blending would round their heights.
     let stays = all(odd == vec2(0u)) && packed.x == packed.z;
     if in_hole || stays { return vec3(at.x, height, at.y); }
     let slide = weight * spacing;

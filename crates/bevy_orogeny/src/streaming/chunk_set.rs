@@ -85,7 +85,7 @@ impl ChunkSet {
         ground: GroundQuery,
         earlier: Option<&Self>,
     ) -> Self {
-        let mut errors = ChunkErrors::new(builder.ground(), builder.layout());
+        let mut errors = ChunkErrors::new(&builder);
         if let Some(earlier) = earlier.filter(|earlier| earlier.layout() == builder.layout()) {
             errors.take_estimates(&earlier.errors);
         }
@@ -128,10 +128,9 @@ impl ChunkSet {
         edited.learnt = true;
         // Edits are a small part of the ground.
         edited.slopes.clone_from(&self.slopes);
-        let layout = *self.layout();
         edited.chunks = self.chunks.share(|key| {
-            let square = layout.square(key);
-            !touched.iter().any(|region| region.meets(&square))
+            let below = self.builder.ground_below(key);
+            !touched.iter().any(|region| region.meets(&below))
         });
         edited
     }

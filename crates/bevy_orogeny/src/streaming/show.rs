@@ -176,10 +176,10 @@ fn morph(
     let layout = builder.layout();
     let drawn = chunks.ready().filter(|(_, chunk)| chunk.is_drawn);
     let drawn = drawn.map(|(key, chunk)| (key, chunk.neighbours));
-    let pace = match seconds {
-        None => WeightPace::AtOnce,
-        Some(seconds) if core::mem::take(jolted) => WeightPace::Glide(seconds),
-        Some(seconds) => WeightPace::Follow(seconds),
+    let pace = match (seconds, core::mem::take(jolted)) {
+        (None, _) => WeightPace::AtOnce,
+        (Some(seconds), true) => WeightPace::Glide(seconds),
+        (Some(seconds), false) => WeightPace::Follow(seconds),
     };
     *glides = !weights.update(drawn, pace, |corner| {
         selection.morph(layout, now, corner.lod, layout.origin(corner))

@@ -51,7 +51,9 @@ pub struct Terrain {
     pub spacing: f64,
     /// Whether meshes stay readable on the CPU, for picking and custom colliders. Chunks that
     /// geomorph then also have positions and normals, which others do not need: a vertex takes 44
-    /// bytes instead of 20, on the CPU and on the GPU. Default: false.
+    /// bytes instead of 20, on the CPU and on the GPU. Vertices of levels 0 to 2 are on the ground;
+    /// those of coarser ones are a little above crests and below valleys, so that triangles are
+    /// near the ground. Default: false.
     pub keep_meshes: bool,
     /// Multiplies the density of what stands on the ground, 0 to 1: a setting for slow machines,
     /// which leaves the recipe as it is. Machines that share a world need the same. Default: 1.

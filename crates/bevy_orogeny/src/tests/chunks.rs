@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use bevy_math::Vec3;
 use bevy_mesh::{Mesh, VertexAttributeValues};
 use orogeny::drainage::{Drainage, RiverGround};
+use orogeny::edits::{Area, Disc, Edit, EditLog, Raise};
 use orogeny::{Fractal, GradientNoise, Landscape, Node, Recipe};
 
 use crate::chunk::height_field::HeightField;
@@ -101,6 +102,42 @@ fn borders_of_ground_with_rivers_have_the_same_vertices() {
     assert_eq!([1, 2, 3, 4].map(differs), [false, true, false, true]);
     let [same, coarser] = compare(field, 1000);
     assert!(same > 10_000 && coarser > 10_000);
+}
+
+/// What an edit changes of a chunk lies where its ground is said to be, also if that is beyond its
+/// border.
+#[test]
+fn edits_change_the_chunks_whose_ground_they_touch() {
+    let ground = Landscape::of(Node::<2>::from(GradientNoise::seeded(5)).build().unwrap());
+    // Beside a border of chunks of levels 0 to 3, at x = 128.
+    let area = Area::Disc(Disc { center: [160.0, 60.0], radius: 20.0, falloff: 10.0 });
+    let raise: Edit = Raise { area, height: 100.0 }.into();
+    let region = raise.region().unwrap();
+    let mut log = EditLog::default();
+    log.add(1, raise).unwrap();
+    let edited = ground.with_edits(log.edits());
+    for seams in [Seams::Morph, Seams::Open] {
+        let [old, new] = [&ground, &edited]
+            .map(|ground| ChunkBuilder::new(Landscape::clone(ground), LAYOUT, seams, true));
+        let heights = |builder: &ChunkBuilder, key| {
+            let mesh = builder.build(key).unwrap().mesh;
+            let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION).unwrap().as_float3();
+            let own: Vec<_> = positions.unwrap().iter().map(|at| at[1].to_bits()).collect();
+            let morphs = mesh.attribute(ATTRIBUTE_VERTEX).is_some();
+            let targets = if morphs { Vertices::of(&mesh).0 } else { Vec::new() };
+            (own, targets.iter().map(|vertex| vertex.target_height.to_bits()).collect::<Vec<_>>())
+        };
+        let mut beyond = 0;
+        for lod in 0..6 {
+            for (x, z) in (-3..8).flat_map(|x| (-3..8).map(move |z| (x, z))) {
+                let key = ChunkKey { lod, x, z };
+                let changes = heights(&old, key) != heights(&new, key);
+                assert!(!changes || old.ground_below(key).meets(&region), "{seams:?} {key:?}");
+                beyond += usize::from(changes && !LAYOUT.square(key).meets(&region));
+            }
+        }
+        assert_eq!(beyond > 0, seams == Seams::Morph, "{beyond}");
+    }
 }
 
 /// Compares the borders of drawn chunks for so many cameras. Returns how many of each kind.
