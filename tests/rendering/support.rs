@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bevy::app::Plugins;
@@ -11,11 +11,13 @@ use bevy::camera::{Hdr, RenderTarget};
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::log::LogPlugin;
 use bevy::prelude::*;
-use bevy::render::RenderPlugin;
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
+use bevy::render::render_asset::RenderAssets;
 use bevy::render::render_resource::{TextureFormat, TextureUsages};
+use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::settings::{Backends, RenderCreation, WgpuFeatures, WgpuSettings};
-use bevy::render::view::screenshot::{Screenshot, ScreenshotCaptured};
+use bevy::render::texture::GpuImage;
+use bevy::render::{RenderApp, RenderPlugin};
 use bevy::tasks::block_on;
 use bevy::time::TimeUpdateStrategy;
 use bevy::window::ExitCondition;
@@ -97,9 +99,7 @@ pub fn app_that<M>(
     app.finish();
     app.cleanup();
 
-    let mut image = Image::new_target_texture(WIDTH, HEIGHT, TextureFormat::Rgba8UnormSrgb, None);
-    image.texture_descriptor.usage |= TextureUsages::COPY_SRC;
-    let target = app.world_mut().resource_mut::<Assets<Image>>().add(image);
+    let target = picture(&mut app);
     app.world_mut().spawn((
         DirectionalLight::default(),
         Transform::default().looking_to(Vec3::new(-1.0, -0.8, -0.3), Vec3::Y),
@@ -247,22 +247,44 @@ pub fn draw(app: &mut App, camera: Entity, transform: Transform, complete: bool)
     draw_again(app, camera)
 }
 
-/// Draws the next frame.
+/// An image for a camera to draw into.
+pub fn picture(app: &mut App) -> Handle<Image> {
+    let mut image = Image::new_target_texture(WIDTH, HEIGHT, TextureFormat::Rgba8UnormSrgb, None);
+    image.texture_descriptor.usage |= TextureUsages::COPY_SRC;
+    add(app, image)
+}
+
+/// Draws the next frame, and no other: a screenshot comes back some frames later.
 pub fn draw_again(app: &mut App, camera: Entity) -> Vec<[u8; 3]> {
-    let target = app.world().get::<RenderTarget>(camera).unwrap().clone();
-    let picture: Arc<Mutex<Option<Image>>> = Arc::default();
-    let taken = picture.clone();
-    app.world_mut().spawn(Screenshot(target)).observe(move |capture: On<ScreenshotCaptured>| {
-        *taken.lock().unwrap() = Some(capture.image.clone());
+    app.update();
+    let target = app.world().get::<RenderTarget>(camera).unwrap();
+    let id = target.as_image().unwrap().id();
+    let world = app.sub_app(RenderApp).world();
+    let device = world.resource::<RenderDevice>().wgpu_device();
+    let image = world.resource::<RenderAssets<GpuImage>>().get(id).unwrap();
+    let bytes_per_row = 4 * WIDTH;
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: u64::from(bytes_per_row * HEIGHT),
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+        mapped_at_creation: false,
     });
-    for _ in 0..100 {
-        app.update();
-        if let Some(image) = picture.lock().unwrap().take() {
-            let pixels = image.data.unwrap();
-            return pixels.chunks_exact(4).map(|p| [p[0], p[1], p[2]]).collect();
-        }
-    }
-    panic!("no picture came back");
+    let mut commands = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+    let layout = wgpu::TexelCopyBufferLayout {
+        offset: 0,
+        bytes_per_row: Some(bytes_per_row),
+        rows_per_image: None,
+    };
+    commands.copy_texture_to_buffer(
+        image.texture.as_image_copy(),
+        wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
+        image.texture.size(),
+    );
+    world.resource::<RenderQueue>().submit([commands.finish()]);
+    buffer.map_async(wgpu::MapMode::Read, .., |mapped| mapped.unwrap());
+    device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+    let pixels = buffer.get_mapped_range(..);
+    pixels.chunks_exact(4).map(|p| [p[0], p[1], p[2]]).collect()
 }
 
 /// The pixel in the middle of a picture.

@@ -6,7 +6,6 @@ use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::post_process::motion_blur::MotionBlur;
 use bevy::prelude::*;
-use bevy::render::render_resource::TextureFormat;
 use bevy_orogeny::advanced::{ChunkWater, ORIGIN_STEP, SeaMaterial};
 use bevy_orogeny::orogeny::edits::{Area, Disc, EditLog, Flood};
 use bevy_orogeny::orogeny::{Field, Sample};
@@ -78,8 +77,7 @@ fn is_seen_in_every_view(app: &mut App, camera: Entity) {
     let alone = draw(app, camera, transform(20_000.0), true);
     // The first camera moves far away, and another one replaces it.
     let target = app.world().get::<RenderTarget>(camera).unwrap().clone();
-    let format = TextureFormat::Rgba8UnormSrgb;
-    let other = add::<Image>(app, Image::new_target_texture(WIDTH, HEIGHT, format, None));
+    let other = picture(app);
     app.world_mut().entity_mut(camera).insert(RenderTarget::Image(other.into()));
     draw(app, camera, transform(0.0), true);
     let place = transform(20_000.0);
