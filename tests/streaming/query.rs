@@ -49,8 +49,8 @@ fn a_terrain_answers_before_it_has_chunks_and_while_it_changes() {
     assert_eq!(rotated, Err(QueryError::Transformed));
 }
 
-/// The vertices of all chunks of all levels, in the world, equal those of a query, bit for bit.
-/// Rays straight down hit them.
+/// The vertices of all chunks of all levels that do not geomorph, in the world, equal those of a
+/// query, bit for bit. Rays straight down hit them.
 #[test]
 fn answers_are_the_vertices_that_are_drawn() {
     let mut app = app();

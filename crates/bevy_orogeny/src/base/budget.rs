@@ -8,8 +8,9 @@ use bevy_reflect::Reflect;
 use bevy_reflect::std_traits::ReflectDefault;
 
 /// Limits on the work of streaming, for all terrains together. Changes take effect in the next
-/// frame. If the budget is too small, terrain is coarser for a moment. No limit stops streaming: 0
-/// counts as the smallest one that does not. To keep the ground as it is, remove the viewers.
+/// frame. If the budget is too small, terrain is coarser: with few [`chunks`](Self::chunks) for as
+/// long as views need more, otherwise for a moment. No limit stops streaming: 0 counts as the
+/// smallest one that does not. To keep the ground as it is, remove the viewers.
 ///
 /// The coarsest chunks that a view needs, at most nine for each viewer, are not counted. At the
 /// start and after a teleport they are built at once, in the frame that needs them.

@@ -14,8 +14,8 @@ use orogeny::{Grid, Sample, Samples};
 use crate::chunk::height_field::is_ground;
 use crate::chunk::relief::Relief;
 
-/// The finest level that is balanced: with vertices 1 m apart at level 0, it is drawn from some
-/// hundred metres on.
+/// The finest level that is balanced: of chunks of 32 cells, with vertices 1 m apart at level 0, it
+/// is drawn from some hundred metres on.
 pub(super) const FINEST: u8 = 3;
 
 /// A proven bound on how far a vertex moves, given that on the distance of the ground from the

@@ -2,14 +2,14 @@
 //!
 //! The error is found from the heights of the chunk's own vertices. d is how far those are from the
 //! triangles of every other vertex, and d' how far those of every other vertex are from the
-//! triangles of every fourth. From one spacing to half of it the error shrinks by d / d': by 4 on
-//! smooth ground, by 2 on ground whose detail is as rough as itself and at a crest, and not at all
-//! at a step. So it is taken to be d (d / d').
+//! triangles of every fourth. From one spacing to half of it the error shrinks to d / d' of itself:
+//! to a quarter on smooth ground, to half on ground whose detail is as rough as itself and at a
+//! crest, and not at all at a step. So it is taken to be d (d / d').
 //!
 //! Distances are measured along the normal of the triangle: that is how far a silhouette is off,
 //! seen from any direction. Both are means of the fourth power over all cells, each with its worst
 //! vertex: so they are near the largest ones, but a single cell does not decide. With 1.35 times
-//! that, 999 of 1000 points that a viewer sees keep the pixel error, but for a tenth, on all kinds
+//! that, 999 of 1000 points that a viewer sees are within 1.1 times the pixel error, on all kinds
 //! of ground without gorges that vertices miss: see the test
 //! `of_1000_points_in_view_999_keep_the_pixel_error`.
 

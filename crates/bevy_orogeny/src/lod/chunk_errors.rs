@@ -21,7 +21,8 @@ use crate::lod::level_range::MORPH;
 /// What the levels around a chunk depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reach {
-    /// The chunk's own relief, joined with `finer`: until its level ends.
+    /// The larger of the chunk's own relief and of `finer`, whose error counts more: it decides up
+    /// to where the chunk is split.
     pub own: Relief,
     /// The relief of the chunks of finer levels that it consists of or touches.
     pub finer: Relief,

@@ -4,8 +4,8 @@
 //! viewers. A chunk is split into its four children, of level l, if a viewer is nearer than one of
 //! two ranges of the chunk:
 //!
-//! * far = e s, measured as the straight distance. e is the error of the chunk, and larger than
-//!   that of the chunks of level l that it consists of or touches, and of those below them, see
+//! * far = e s, measured as the straight distance. e is the error of the chunk, or a larger one of
+//!   the chunks of level l that it consists of or touches, and of those below them, see
 //!   [`ChunkErrors`]. s is the distance at which one metre spans the allowed error on the screen.
 //!   Beyond far, the chunk is good enough.
 //! * near = f + [`MORPH_MARGIN`] * (size_0 + ... + size_l), measured as the largest of the

@@ -237,9 +237,10 @@ impl GroundQuery {
     /// coordinates, and on a cell's diagonal the one with the larger x.
     ///
     /// The vertices are on the field. Those of the chunks are the same, bit for bit, at levels 0 to
-    /// 2, and of chunks that do not geomorph at all levels; those of far chunks that do are moved
-    /// by less than the error of their level. Between them, the height is interpolated in `f64` and
-    /// rounded.
+    /// 2, and at all levels of chunks that do not geomorph. Vertices of coarser chunks that do are
+    /// a little higher at crests and lower in valleys, and levels with cells wider than the
+    /// distance of rivers leave these rivers out. Between vertices, the height is interpolated in
+    /// `f64` and rounded.
     ///
     /// # Errors
     /// A level above [`MAX_LOD`](crate::advanced::MAX_LOD); a position outside

@@ -49,11 +49,11 @@ pub struct Terrain {
     /// The distance between neighbouring vertices at the finest level in metres: a power of two,
     /// 1/64 to 64. Default: 1.
     pub spacing: f64,
-    /// Whether meshes stay readable on the CPU, for picking and custom colliders. Chunks that
-    /// geomorph then also have positions and normals, which others do not need: a vertex takes 44
-    /// bytes instead of 20, on the CPU and on the GPU. Vertices of levels 0 to 2 are on the ground;
-    /// those of coarser ones are a little above crests and below valleys, so that triangles are
-    /// near the ground. Default: false.
+    /// Whether meshes stay readable on the CPU, for picking of meshes and custom colliders; picking
+    /// of terrain does not need them. Chunks that geomorph then also have positions and normals,
+    /// which others do not need: a vertex takes 44 bytes instead of 20, on the CPU and on the GPU.
+    /// Their vertices are on the ground at levels 0 to 2; at coarser ones they are a little above
+    /// crests and below valleys, so that triangles are near the ground. Default: false.
     pub keep_meshes: bool,
     /// Multiplies the density of what stands on the ground, 0 to 1: a setting for slow machines,
     /// which leaves the recipe as it is. Machines that share a world need the same. Default: 1.
@@ -274,7 +274,7 @@ pub enum TerrainError {
 ///
 /// Every [`Terrain`](crate::Terrain) has this component. Change its log at any time: with
 /// [`TerrainEditor`](crate::TerrainEditor), or by changes that arrive from another machine. Chunks
-/// that an edit touches are built again in the background, and all of them are replaced in one
+/// that an edit changes are built again in the background, and all of them are replaced in one
 /// frame. Colliders and queries follow in the same frame. Positions are in metres from the
 /// terrain's origin. It reflects as one opaque value that serialises, so scenes save it.
 ///
