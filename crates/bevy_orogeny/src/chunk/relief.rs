@@ -9,9 +9,8 @@
 //! Distances are measured along the normal of the triangle: that is how far a silhouette is off,
 //! seen from any direction. Both are means of the fourth power over all cells, each with its worst
 //! vertex: so they are near the largest ones, but a single cell does not decide. With 1.35 times
-//! that, 999 of 1000 points that a viewer sees are within 1.1 times the pixel error, on all kinds
-//! of ground without gorges that vertices miss: see the test
-//! `of_1000_points_in_view_999_keep_the_pixel_error`.
+//! that, 999 of 1000 points that viewers see are within 1.1 times the pixel error, on all kinds of
+//! ground: see the test `of_1000_points_in_view_999_keep_the_pixel_error`.
 
 /// The least and the most by which the error shrinks from a spacing to half of it.
 const SHRINKING: [f64; 2] = [0.25, 1.0];

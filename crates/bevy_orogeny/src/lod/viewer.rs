@@ -35,11 +35,11 @@ pub struct TerrainViewer {
     /// wider than this and reach beyond. Default: 16,000.
     pub range: f64,
     /// The maximum error of the ground on the screen, in pixels, 0.25 to 64: how far a silhouette
-    /// may be off. 999 of 1000 points are within 1.1 times that, or within 1.2 times beside gorges
-    /// narrower than cells; 9 of 10 are within less than half of it. It sets the quality: half of
-    /// it needs about twice as many triangles. A level never ends nearer than some widths of its
-    /// chunks, which balance requires (1.25 at the finest level, nearly 2.5 at coarse ones), nor
-    /// beyond 32, so very large and very small numbers have no further effect. Default: 3.
+    /// may be off. 999 of 1000 points are within 1.1 times that, in some views within 1.2 times; 9
+    /// of 10 are within less than half of it. It sets the quality: half of it needs about twice as
+    /// many triangles. A level never ends nearer than some widths of its chunks, which balance
+    /// requires (1.25 at the finest level, nearly 2.5 at coarse ones), nor beyond 32, so very large
+    /// and very small numbers have no further effect. Default: 3.
     pub pixel_error: f64,
     /// Whether the pixel error is guaranteed, by proven bounds of the field's errors, which may be
     /// much larger than the actual errors. Otherwise they are estimated from the chunks' own
