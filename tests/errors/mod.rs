@@ -273,8 +273,9 @@ fn of_1000_points_in_view_999_keep_the_pixel_error() {
             quantile(0.99),
             quantile(0.999)
         );
-        // In a single view, a few chunks decide about the last point of 1000.
-        let limit = if places.len() == PLACES.len() { 1.1 } else { 1.2 };
+        // From 1e9 m alone, a few chunks of these decide about the last point of 1000.
+        let is_rough = name == "sierra" || name == "badlands";
+        let limit = if is_rough && places.len() == 1 { 1.2 } else { 1.1 };
         if quantile(0.999) > limit * PIXEL_ERROR {
             worst.push((quantile(0.999), name));
         }

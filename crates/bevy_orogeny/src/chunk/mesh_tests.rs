@@ -39,8 +39,8 @@ pub(super) fn attribute(mesh: &Mesh, normal: bool) -> &[[f32; 3]] {
 }
 
 /// Heights are those of the field at the finest levels, and at every level that does not geomorph.
-/// Normals are those of the field at the finest
-/// level, and those of the field without finer octaves at others.
+/// Normals are those of the field at the finest level, and those of the field without finer octaves
+/// at others.
 #[test]
 fn vertices_equal_queries_bit_for_bit() {
     for (key, seams) in [
