@@ -31,10 +31,25 @@ pub struct Curve(
     pub Vec<(f32, f32)>,
 );
 
-/// A curve, prepared for evaluation.
+/// A curve, prepared for evaluation: the straight line below its first point, and from each point
+/// on the piece up to the next one, or the straight line above the last.
 #[derive(Clone, Debug)]
 pub(crate) struct Spline {
-    points: Vec<Knot>,
+    pieces: Vec<Piece>,
+}
+
+/// The cubic y + s (h m + s (c + s d)) with s = (x - start) / h.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    start: f32,
+    y: f32,
+    /// m, the slope at the start.
+    slope: f32,
+    /// h.
+    width: f32,
+    /// c and d.
+    square: f32,
+    cube: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -75,7 +90,11 @@ impl Curve {
                 _ => 0.0,
             };
         let knot = |(i, &(x, y)): (usize, &(f32, f32))| Knot { x, y, slope: slope(i) as f32 };
-        Ok(Spline { points: points.iter().enumerate().map(knot).collect() })
+        let knots: Vec<Knot> = points.iter().enumerate().map(knot).collect();
+        let (first, last) = (knots[0], knots[knots.len() - 1]);
+        let between = knots.windows(2).map(|pair| Piece::between(pair[0], pair[1]));
+        let pieces = [Piece::straight(first)].into_iter().chain(between);
+        Ok(Spline { pieces: pieces.chain([Piece::straight(last)]).collect() })
     }
 }
 
@@ -84,19 +103,47 @@ impl Spline {
     /// above it.
     #[inline]
     fn at(&self, x: f32) -> [f32; 3] {
-        let above = self.points.partition_point(|knot| knot.x <= x);
-        let straight = |knot: Knot| [knot.y + knot.slope * (x - knot.x), knot.slope, 0.0];
-        if above == 0 {
-            return straight(self.points[0]);
+        let above = self.pieces[1..].partition_point(|piece| piece.start <= x);
+        self.pieces[above].at(x)
+    }
+
+    /// The piece between each point and the next.
+    fn between(&self) -> &[Piece] {
+        &self.pieces[1..self.pieces.len() - 1]
+    }
+
+    /// The inputs of its points, and the outputs there.
+    fn points(&self) -> impl Iterator<Item = (f32, f32)> {
+        self.pieces[1..].iter().map(|piece| (piece.start, piece.y))
+    }
+}
+
+impl Piece {
+    fn between(a: Knot, b: Knot) -> Self {
+        let width = b.x - a.x;
+        let rise = b.y - a.y;
+        Self {
+            start: a.x,
+            y: a.y,
+            slope: a.slope,
+            width,
+            square: 3.0 * rise - width * (2.0 * a.slope + b.slope),
+            cube: width * (a.slope + b.slope) - 2.0 * rise,
         }
-        let a = self.points[above - 1];
-        let Some(&b) = self.points.get(above) else { return straight(a) };
-        // a.y + s (h m_a + s (c + s d)), s from 0 to 1.
-        let (h, c, d) = coefficients(a, b);
-        let s = (x - a.x) / h;
+    }
+
+    /// A straight line through a point, on both sides.
+    fn straight(Knot { x, y, slope }: Knot) -> Self {
+        Self { start: x, y, slope, width: 1.0, square: 0.0, cube: 0.0 }
+    }
+
+    #[inline]
+    fn at(&self, x: f32) -> [f32; 3] {
+        let Self { start, y, slope, width: h, square: c, cube: d } = *self;
+        let s = (x - start) / h;
         [
-            a.y + s * (h * a.slope + s * (c + s * d)),
-            a.slope + s * (2.0 * c + s * (3.0 * d)) / h,
+            y + s * (h * slope + s * (c + s * d)),
+            slope + s * (2.0 * c + s * (3.0 * d)) / h,
             (2.0 * c + s * (6.0 * d)) / (h * h),
         ]
     }
@@ -112,23 +159,23 @@ impl Function for Spline {
         // Monotonic between knots and straight beyond them, so the extremes are at knots and at the
         // ends.
         let inside = self
-            .points
-            .iter()
-            .map(|knot| f64::from(knot.x))
+            .points()
+            .map(|(x, _)| f64::from(x))
             .filter(|x| (field.min..=field.max).contains(x));
         let ends = [field.min, field.max].into_iter();
         let range = hull(inside.chain(ends).map(|x| f64::from(self.at(x as f32)[0])));
         // The straight ends and the pieces that overlap the range.
-        let (first, last) = (self.points[0], self.points[self.points.len() - 1]);
-        let end = |knot: Knot, used: bool| if used { f64::from(knot.slope.abs()) } else { 0.0 };
-        let mut slope =
-            end(first, field.min < first.x.into()).max(end(last, field.max > last.x.into()));
+        let (first, last) = (self.pieces[0], self.pieces[self.pieces.len() - 1]);
+        let end = |piece: Piece, used: bool| if used { f64::from(piece.slope.abs()) } else { 0.0 };
+        let mut slope = end(first, field.min < first.start.into())
+            .max(end(last, field.max > last.start.into()));
         let mut second = 0f64;
-        let touched =
-            |pair: &&[Knot]| field.min <= pair[1].x.into() && field.max >= pair[0].x.into();
-        for pair in self.points.windows(2).filter(touched) {
-            let (h, c, d) = coefficients(pair[0], pair[1]);
-            let [h, c, d, m] = [h, c, d, pair[0].slope].each(f64::from);
+        for (piece, (end, _)) in self.between().iter().zip(self.points().skip(1)) {
+            if field.min > end.into() || field.max < piece.start.into() {
+                continue;
+            }
+            let Piece { slope: m, width: h, square: c, cube: d, .. } = *piece;
+            let [m, h, c, d] = [m, h, c, d].each(f64::from);
             // The slope m + (2 c s + 3 d s^2) / h is a parabola, and its derivative (2 c + 6 d s) /
             // h^2 is linear.
             let top = if d == 0.0 { 0.0 } else { (-c / (3.0 * d)).clamp(0.0, 1.0) };
@@ -143,15 +190,8 @@ impl Function for Spline {
 
     /// Bounds outputs and coefficients: a slope is at most three times that of the chord.
     fn largest_term(&self) -> f64 {
-        16.0 * self.points.iter().map(|knot| f64::from(knot.y.abs())).fold(0.0, f64::max)
+        16.0 * self.points().map(|(_, y)| f64::from(y.abs())).fold(0.0, f64::max)
     }
-}
-
-/// The width h and the coefficients of s^2 and s^3 between two knots.
-fn coefficients(a: Knot, b: Knot) -> (f32, f32, f32) {
-    let h = b.x - a.x;
-    let rise = b.y - a.y;
-    (h, 3.0 * rise - h * (2.0 * a.slope + b.slope), h * (a.slope + b.slope) - 2.0 * rise)
 }
 
 #[cfg(test)]
