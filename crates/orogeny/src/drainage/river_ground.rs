@@ -42,8 +42,9 @@ use crate::simd::best;
 /// * Cost: a position far from any other costs 0.4 ms, its neighbours 0.4 microseconds, and samples
 ///   of a grid 50 ns each.
 /// * Memory: up to 64 squares are kept, each as wide as 16 times the distance between the finest
-///   rivers. They take 0.9 MB each for their rivers, and up to half as much for what was found of
-///   them. Band-limited fields that see coarser rivers share others of those.
+///   rivers. They take 0.9 MB each for their rivers, up to half as much for what was found of them,
+///   and 2 MB for coarser rivers that they share. Band-limited fields that see coarser rivers share
+///   others of those.
 ///
 /// ```
 /// use orogeny::drainage::{Drainage, RiverGround, WaterKind};

@@ -13,7 +13,8 @@ use crate::drainage::ground::reach::{Reach, RiverReach};
 use crate::drainage::ground::survey::{Evaluation, Neighbourhood, Survey};
 use crate::drainage::ground::valley::Sample64;
 use crate::drainage::network::Network;
-use crate::drainage::network::node::Catchment;
+use crate::drainage::network::lattice::Table;
+use crate::drainage::network::node::{Catchment, NetworkNode};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::region::Region;
@@ -33,6 +34,12 @@ const BOUNDED: f64 = 4.0;
 /// How many blocks are kept. Each has some 3,000 reaches, which take 0.9 MB, and what was found of
 /// its squares and put into bins, up to half as much again.
 const KEPT: usize = 64;
+
+/// The blocks along each side of a square that share the nodes of the level above the finest, and
+/// how many such squares are kept. Most of the nodes that a block needs of that level lie around
+/// it, where others need them too. A square takes 0.2 MB.
+const SHARING: i64 = 4;
+const KEPT_ABOVE: usize = 8;
 
 /// The squares along each side of a part of a large region that is surveyed at once.
 const SURVEYED: i64 = 3 * SIDE;
@@ -64,6 +71,8 @@ pub(in crate::drainage) struct Blocks {
     /// The side of a square.
     square: f64,
     kept: Tiles<Block>,
+    /// The nodes of the level above the finest for some blocks beside each other, if there is one.
+    above: Tiles<Option<Table<NetworkNode>>>,
     /// Those with fewer levels, by their number.
     truncated: Tiles<Self>,
 }
@@ -73,7 +82,8 @@ impl Block {
     fn whole(&self, index: [i64; 2], blocks: &Blocks, catchment: &Catchment) -> &Whole {
         value_of(&self.whole, || {
             let region = squares(index.each(|i| i * SIDE), SIDE, blocks.square);
-            let survey = Survey::new(&blocks.network, region, catchment);
+            let above = blocks.above(index, catchment);
+            let survey = Survey::new(&blocks.network, region, above.as_ref().as_ref(), catchment);
             Whole { survey, sections: [const { Once::new() }; (SECTIONS * SECTIONS) as usize] }
         })
     }
@@ -92,12 +102,23 @@ impl Blocks {
     pub fn new(network: Network) -> Self {
         let square = SQUARE * network.shape.spacing;
         let truncated = Tiles::new(network.levels.len());
-        Self { network, square, kept: Tiles::new(KEPT), truncated }
+        let (kept, above) = (Tiles::new(KEPT), Tiles::new(KEPT_ABOVE));
+        Self { network, square, kept, above, truncated }
     }
 
     /// Those of the first levels alone. All fields that ask for them share what they keep.
     pub fn truncated(&self, count: usize) -> Arc<Self> {
         self.truncated.get([count as i64, 0], || Self::new(self.network.truncated(count)))
+    }
+
+    /// The nodes of the level above the finest for a block and those beside it.
+    fn above(&self, block: [i64; 2], catchment: &Catchment) -> Arc<Option<Table<NetworkNode>>> {
+        let index = block.each(|i| i.div_euclid(SHARING));
+        self.above.get(index, || {
+            let side = SHARING * SIDE;
+            let region = squares(index.each(|i| i * side), side, self.square);
+            self.network.above(Survey::nodes_around(&self.network, region), catchment)
+        })
     }
 
     /// The side of a block.
@@ -155,7 +176,8 @@ impl Blocks {
         let block = self.kept.get(index, Block::default);
         if block.whole.get().is_none() {
             let (known, survey, section) = value_of(&block.single, || {
-                let survey = Survey::new(&self.network, squares(square, 1, self.square), catchment);
+                let survey =
+                    Survey::new(&self.network, squares(square, 1, self.square), None, catchment);
                 let section = Section::single(square, self.square, &survey, catchment);
                 (square, survey, section)
             });
@@ -267,7 +289,7 @@ impl Blocks {
                     let block = self.kept.get([column, row], Block::default);
                     add(&block.whole([column, row], self, catchment).survey);
                 } else {
-                    add(&Survey::new(&self.network, part, catchment));
+                    add(&Survey::new(&self.network, part, None, catchment));
                 }
             }
         }

@@ -133,7 +133,7 @@ impl Fill<'_> {
         if is_large && part[0].len() * part[1].len() > 1 {
             return quarters(&part).for_each(|quarter| self.new_surveys(quarter, run));
         }
-        run(&Survey::new(network, region, self.catchment), &part);
+        run(&Survey::new(network, region, None, self.catchment), &part);
     }
 
     fn index(&self, column: usize, row: usize) -> usize {

@@ -13,8 +13,8 @@ use crate::drainage::ground::channel::channels;
 use crate::drainage::ground::reach::{Reach, SWING, reaches};
 use crate::drainage::ground::valley::{Contributions, Sample64, gradient, smooth_minimum};
 use crate::drainage::network::Network;
-use crate::drainage::network::lattice::JITTER;
-use crate::drainage::network::node::Catchment;
+use crate::drainage::network::lattice::{JITTER, Table};
+use crate::drainage::network::node::{Catchment, NetworkNode};
 #[cfg(not(feature = "std"))]
 use crate::float::Float as _;
 use crate::real::{Lanes, Real};
@@ -55,13 +55,24 @@ fn margin(network: &Network) -> f64 {
 }
 
 impl Survey {
-    pub fn new(network: &Network, region: Region, catchment: &Catchment) -> Self {
+    /// The region whose nodes make the reaches around a box: those that drain to a node lie around
+    /// it.
+    pub fn nodes_around(network: &Network, region: Region) -> Region {
+        region.grown(margin(network)).grown(network.shape.spacing)
+    }
+
+    /// What is around a box. `above` has the nodes of the level above the finest, if they are
+    /// known: see [`Network::finest`].
+    pub fn new(
+        network: &Network,
+        region: Region,
+        above: Option<&Table<NetworkNode>>,
+        catchment: &Catchment,
+    ) -> Self {
         let (shape, range) = (&network.shape, network.shape.range());
-        let around = region.grown(margin(network));
-        // The nodes that drain to a node lie around it.
-        let finest = network.levels.len() - 1;
-        let nodes = network.nodes(finest, around.grown(shape.spacing), catchment);
-        let reaches = reaches(&nodes, &network.levels[finest].lattice, around, shape);
+        let nodes = network.finest(above, Self::nodes_around(network, region), catchment);
+        let lattice = &network.levels[network.levels.len() - 1].lattice;
+        let reaches = reaches(&nodes, lattice, region.grown(margin(network)), shape);
         Self { reaches, range, known_banks: shape.banks(), side: shape.spacing, bins: Once::new() }
     }
 

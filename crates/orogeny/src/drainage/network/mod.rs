@@ -97,12 +97,62 @@ impl Network {
         region: Region,
         catchment: &Catchment,
     ) -> Table<NetworkNode> {
-        let fine = &self.levels[level];
-        let Some(above) = level.checked_sub(1) else { return fine.coarsest(region, catchment) };
-        let coarse = &self.levels[above];
-        let is_finest = level + 1 == self.levels.len();
-        let around = region.grown(fine.reach_of_rivers(coarse, is_finest));
-        let rivers = self.nodes(above, around, catchment);
-        fine.refined(coarse, &rivers, region, catchment, is_finest.then_some(&self.shape))
+        match level.checked_sub(1) {
+            None => self.levels[level].coarsest(region, catchment),
+            Some(above) => {
+                let rivers = self.nodes(above, self.rivers_around(level, region), catchment);
+                self.refined(level, &rivers, region, catchment)
+            }
+        }
+    }
+
+    /// Where nodes of the level above must be right, so that those of a level in a region are.
+    fn rivers_around(&self, level: usize, region: Region) -> Region {
+        let (fine, coarse) = (&self.levels[level], &self.levels[level - 1]);
+        region.grown(fine.reach_of_rivers(coarse, self.is_finest(level)))
+    }
+
+    /// The nodes of a level, made from those of the level above, which are right
+    /// [around](Self::rivers_around) the region.
+    fn refined(
+        &self,
+        level: usize,
+        rivers: &Table<NetworkNode>,
+        region: Region,
+        catchment: &Catchment,
+    ) -> Table<NetworkNode> {
+        let shape = self.is_finest(level).then_some(&self.shape);
+        self.levels[level].refined(&self.levels[level - 1], rivers, region, catchment, shape)
+    }
+
+    fn is_finest(&self, level: usize) -> bool {
+        level + 1 == self.levels.len()
+    }
+
+    /// The nodes of the finest level in a part of a region, if nodes of the level above are known
+    /// that [`above`](Self::above) gave for it.
+    pub(in crate::drainage) fn finest(
+        &self,
+        above: Option<&Table<NetworkNode>>,
+        part: Region,
+        catchment: &Catchment,
+    ) -> Table<NetworkNode> {
+        let finest = self.levels.len() - 1;
+        match above {
+            Some(rivers) => self.refined(finest, rivers, part, catchment),
+            None => self.nodes(finest, part, catchment),
+        }
+    }
+
+    /// The nodes of the level above the finest from which all nodes of the finest in a region can
+    /// be made; none if there is one level alone.
+    pub(in crate::drainage) fn above(
+        &self,
+        region: Region,
+        catchment: &Catchment,
+    ) -> Option<Table<NetworkNode>> {
+        let finest = self.levels.len() - 1;
+        let above = finest.checked_sub(1)?;
+        Some(self.nodes(above, self.rivers_around(finest, region), catchment))
     }
 }

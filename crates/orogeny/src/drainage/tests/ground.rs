@@ -40,7 +40,7 @@ fn the_ground_is_the_smooth_minimum_of_all_valleys() {
     let mut random = Random::new(4);
     with_catchment(4, |catchment| {
         for region in regions(&mut random, 900.0) {
-            let survey = Survey::new(&network, region, catchment);
+            let survey = Survey::new(&network, region, None, catchment);
             let ground = (0..survey.reaches.len() as u32).collect();
             let wet = survey.reaches.iter().zip(0..).filter(|(reach, _)| reach.half_width > 0.0);
             let wet = wet.map(|(_, i)| i).collect();
