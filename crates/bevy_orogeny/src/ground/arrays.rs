@@ -166,6 +166,8 @@ pub(super) fn baked_slots() -> &'static [Slot] {
         return kinds.into_iter().chain([Source::Canopy]).map(bake).collect();
         #[cfg(not(target_family = "wasm"))]
         std::thread::scope(|scope| {
+            // Wanted next.
+            scope.spawn(edge_textures);
             let sources = kinds.into_iter().chain([Source::Canopy]);
             let tasks: Vec<_> = sources.map(|source| scope.spawn(|| bake(source))).collect();
             tasks.into_iter().map(|task| task.join().expect("baking does not panic")).collect()
