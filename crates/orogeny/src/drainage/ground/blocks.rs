@@ -82,8 +82,10 @@ impl Block {
     fn whole(&self, index: [i64; 2], blocks: &Blocks, catchment: &Catchment) -> &Whole {
         value_of(&self.whole, || {
             let region = squares(index.each(|i| i * SIDE), SIDE, blocks.square);
-            let above = blocks.above(index, catchment);
-            let survey = Survey::new(&blocks.network, region, above.as_ref().as_ref(), catchment);
+            // Without `std` nothing is kept.
+            let above = cfg!(feature = "std").then(|| blocks.above(index, catchment));
+            let above = above.as_deref().and_then(Option::as_ref);
+            let survey = Survey::new(&blocks.network, region, above, catchment);
             Whole { survey, sections: [const { Once::new() }; (SECTIONS * SECTIONS) as usize] }
         })
     }

@@ -1,6 +1,7 @@
 //! The nodes of all levels.
 
 use super::{drainage, regions, with_catchment};
+use crate::drainage::Drainage;
 use crate::drainage::network::Network;
 use crate::drainage::network::lattice::{NEIGHBOURS, Table, neighbour};
 use crate::drainage::network::level::{HOPS, rise};
@@ -163,4 +164,31 @@ fn triangles_of_nodes_never_turn_over() {
             assert!(distance(node, a) > 0.4 * network.levels[2].lattice.spacing);
         }
     });
+}
+
+/// Blocks beside each other share nodes of the coarser levels for a wide region.
+#[test]
+fn nodes_do_not_depend_on_how_many_of_coarser_levels_are_known() {
+    let mut random = Random::new(11);
+    for levels in [1.0, 2.0, 3.0, 4.0] {
+        let drainage = Drainage { levels, ..drainage(11) };
+        let network = Network::new(&drainage, 11);
+        let spacing = network.shape.spacing;
+        with_catchment(11, |catchment| {
+            for region in regions(&mut random, 30.0 * spacing) {
+                let above = network.above(region, catchment);
+                assert_eq!(above.is_some(), levels > 1.0);
+                let min = region.min.map(|x| x + random.within(0.0, 22.0) * spacing);
+                let part = Region { min, max: min.map(|x| x + 8.0 * spacing) };
+                let lattice = &network.levels[network.levels.len() - 1].lattice;
+                let nodes = |above: Option<&Table<NetworkNode>>| {
+                    let table = network.finest(above, part, catchment);
+                    let inside = table.iter().filter(|(at, _)| part.contains(lattice.point(*at)));
+                    inside.map(|node| format!("{node:?}")).collect::<Vec<_>>()
+                };
+                let own = nodes(None);
+                assert!(own.len() > 50 && own == nodes(above.as_ref()));
+            }
+        });
+    }
 }

@@ -104,7 +104,9 @@ impl Spline {
     #[inline]
     fn at(&self, x: f32) -> [f32; 3] {
         let above = self.pieces[1..].partition_point(|piece| piece.start <= x);
-        self.pieces[above].at(x)
+        let piece = &self.pieces[above];
+        let is_end = above == 0 || above + 1 == self.pieces.len();
+        if is_end { piece.straight_at(x) } else { piece.at(x) }
     }
 
     /// The piece between each point and the next.
@@ -132,9 +134,14 @@ impl Piece {
         }
     }
 
-    /// A straight line through a point, on both sides.
     fn straight(Knot { x, y, slope }: Knot) -> Self {
         Self { start: x, y, slope, width: 1.0, square: 0.0, cube: 0.0 }
+    }
+
+    /// The straight line through its first point.
+    #[inline]
+    fn straight_at(&self, x: f32) -> [f32; 3] {
+        [self.y + self.slope * (x - self.start), self.slope, 0.0]
     }
 
     #[inline]
