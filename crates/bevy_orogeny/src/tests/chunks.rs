@@ -66,10 +66,15 @@ fn on_side(side: usize, k: u32) -> [u32; 2] {
     [[0, k], [n, k], [k, 0], [k, n]][side]
 }
 
-/// Whether a vertex is in a hole.
-fn is_hole(ground: &Landscape, key: ChunkKey, vertex: [u32; 2]) -> bool {
+/// The vertices on the sides of a chunk that are in holes.
+fn holes(ground: &Landscape, key: ChunkKey) -> HashSet<[u32; 2]> {
     let (origin, spacing) = (LAYOUT.origin(key), LAYOUT.spacing(key.lod));
-    ground.value([0, 1].map(|k| origin[k] + f64::from(vertex[k]) * spacing)).is_nan()
+    let is_hole = |vertex: &[u32; 2]| {
+        let at = [0, 1].map(|k| origin[k] + f64::from(vertex[k]) * spacing);
+        ground.value(at).is_nan()
+    };
+    let sides = (0..4).flat_map(|side| (0..=LAYOUT.cells).map(move |k| on_side(side, k)));
+    sides.filter(is_hole).collect()
 }
 
 /// A small generator (PCG), so that failures are reproducible.
@@ -205,6 +210,7 @@ impl Compared {
 fn compare(ground: &Landscape, cameras: usize) -> Compared {
     let builder = ChunkBuilder::new(ground.clone(), LAYOUT, Seams::Morph, false);
     let mut built: HashMap<ChunkKey, Vertices> = HashMap::new();
+    let mut in_holes: HashMap<ChunkKey, HashSet<[u32; 2]>> = HashMap::new();
     let mut random = Random(1);
     let mut errors = ChunkErrors::default();
     let (mut selection, mut cut) = (Selection::default(), Cut::default());
@@ -251,23 +257,28 @@ fn compare(ground: &Landscape, cameras: usize) -> Compared {
         };
         for key in cut.iter() {
             built.entry(key).or_insert_with(|| Vertices::of(&builder.build(key).unwrap().mesh));
+            in_holes.entry(key).or_insert_with(|| holes(ground, key));
         }
         let n = LAYOUT.cells;
         for key in cut.iter() {
             let (vertices, own) = (&built[&key], morph(key));
-            let hole = |key: ChunkKey| move |vertex| is_hole(ground, key, vertex);
+            let hole = |key: ChunkKey| {
+                let holes = &in_holes[&key];
+                move |vertex| holes.contains(&vertex)
+            };
             // Beside a hole a vertex stays where it is, and so the next level has no edge there.
             let beside_hole = |side: usize| {
+                let is_hole = hole(key);
                 move |[i, j]: [u32; 2]| {
                     let k = if side < 2 { j } else { i };
                     let next = k.saturating_sub(1)..=(k + 1).min(n);
-                    next.into_iter().any(|k| is_hole(ground, key, on_side(side, k)))
+                    next.into_iter().any(|k| is_hole(on_side(side, k)))
                 }
             };
             for (side, [dx, dz]) in [[-1, 0], [1, 0], [0, -1], [0, 1]].into_iter().enumerate() {
                 let neighbour = ChunkKey { x: key.x + dx, z: key.z + dz, ..key };
                 let all = vertices.side(key, &own, side, [0, n], hole(key));
-                let has_hole = (0..=n).any(|k| is_hole(ground, key, on_side(side, k)));
+                let has_hole = (0..=n).any(|k| hole(key)(on_side(side, k)));
                 match own.sides[side] {
                     Neighbour::Same if cut.contains(neighbour) => {
                         let morph = morph(neighbour);
