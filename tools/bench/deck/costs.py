@@ -11,8 +11,10 @@ any AMD GPU that RADV_FORCE_FAMILY names, compiles pipelines for it, and tells w
               over lights and shadow samples, too. So compare them with those of Bevy's
               StandardMaterial, the `plain` of the scene meadow, rather than with a clock
   us/Mpx      the microseconds of a million invocations on a Steam Deck by that guess: 8 compute
-              units of 2 SIMD units, 1.6 GHz, 32 invocations a wave. Wrong by 2 to 4 times, mostly
-              too large; multiply with the fragments and vertices that `bench gpu` counts
+              units of 2 SIMD units, 1.6 GHz, 32 invocations a wave; to be multiplied with the
+              fragments and vertices that `bench gpu` counts. No such device has confirmed it: it
+              leaves out waiting for memory, and counts loops as said, so only ratios are to be
+              trusted
 
 A pipeline is ours if it has names of our modules or types, and is called by those that only it has.
 Fails if a shader of ours takes 5 % more cycles, or has fewer waves, than costs.json says, or if
@@ -37,20 +39,7 @@ DEARER = 1.05
 MODULE = re.compile(r"X_naga_oil_mod_X([A-Z2-7]+)X$")
 OP_NAME = 5
 KINDS = {"vert": "vertex", "frag": "fragment", "comp": "compute"}
-FORMATS = {
-    ("float", 1): vk.VK_FORMAT_R32_SFLOAT,
-    ("float", 2): vk.VK_FORMAT_R32G32_SFLOAT,
-    ("float", 3): vk.VK_FORMAT_R32G32B32_SFLOAT,
-    ("float", 4): vk.VK_FORMAT_R32G32B32A32_SFLOAT,
-    ("uint", 1): vk.VK_FORMAT_R32_UINT,
-    ("uint", 2): vk.VK_FORMAT_R32G32_UINT,
-    ("uint", 3): vk.VK_FORMAT_R32G32B32_UINT,
-    ("uint", 4): vk.VK_FORMAT_R32G32B32A32_UINT,
-    ("int", 1): vk.VK_FORMAT_R32_SINT,
-    ("int", 2): vk.VK_FORMAT_R32G32_SINT,
-    ("int", 3): vk.VK_FORMAT_R32G32B32_SINT,
-    ("int", 4): vk.VK_FORMAT_R32G32B32A32_SINT,
-}
+NUMBERS = {"float": "SFLOAT", "uint": "UINT", "int": "SINT"}
 VECTORS = {"vec": "float", "uvec": "uint", "ivec": "int"}
 
 
@@ -93,6 +82,12 @@ class Module:
             for need in self.needs.get(group, []):
                 (count,) = need.get("array", [1])
                 yield (need["set"], need["binding"]), kind, count
+
+
+def format_of(number, count):
+    """The format of a vertex's attribute of so many numbers."""
+    channels = "".join(f"{channel}32" for channel in "RGBA"[:count])
+    return getattr(vk, f"VK_FORMAT_{channels}_{NUMBERS[number]}")
 
 
 def names(code):
@@ -199,7 +194,7 @@ class Device:
         modules = [vertex, fragment] if fragment else [vertex]
         attributes = [
             vk.VkVertexInputAttributeDescription(
-                location=at, binding=0, format=FORMATS[kind], offset=16 * at
+                location=at, binding=0, format=format_of(*kind), offset=16 * at
             )
             for at, kind in inputs.items()
         ]
