@@ -5,7 +5,7 @@ use bevy::camera::visibility::RenderLayers;
 use bevy::camera::{RenderTarget, ScalingMode};
 use bevy::prelude::*;
 use bevy::render::render_resource::TextureFormat;
-use bevy_orogeny::advanced::DrawnPlants;
+use bevy_orogeny::advanced::{DrawnPlants, TerrainBudget};
 use bevy_orogeny::orogeny::Region;
 use bevy_orogeny::orogeny::edits::{Area, Clear, Disc};
 use bevy_orogeny::orogeny::scatter::{Model, ScatterKind};
@@ -117,4 +117,63 @@ fn what_is_drawn_stands_there() {
         let views = app.world().resource::<DrawnPlants>().views();
         assert!(views.iter().all(|view| view.view != second), "{views:?}");
     }
+}
+
+/// The instances that are drawn for a camera and in all views, and the bytes that they may take.
+fn all_drawn(app: &mut App, camera: Entity) -> [u64; 3] {
+    let of_camera = drawn(app, camera);
+    let drawn = app.world().resource::<DrawnPlants>();
+    [of_camera, drawn.views().iter().map(|view| view.instances).sum(), drawn.bytes()]
+}
+
+/// All views share the room for instances, and where it is too small, all have a part of it.
+#[test]
+fn plants_are_drawn_however_little_room_there_is() {
+    let Some(_turn) = turn() else { return };
+    let terrain = plain().with_scatter(scatter(Model::Spruce, 6.0));
+    let viewer = TerrainViewer { range: 300.0, ..default() };
+    let (mut app, camera) = app(terrain, viewer, TerrainOrigin::default());
+    stop_time(&mut app);
+    app.init_resource::<DrawnPlants>();
+    let eye = Transform::from_xyz(0.0, 12.0, 0.0).looking_to(Vec3::new(0.0, -0.2, -1.0), Vec3::Y);
+    draw(&mut app, camera, eye, true);
+    let [alone, _, bytes] = all_drawn(&mut app, camera);
+    // A lamp has six views. They reserve nothing: they take of what all have.
+    let lamp = PointLight { shadow_maps_enabled: true, range: 300.0, ..default() };
+    let lamp = app.world_mut().spawn((lamp, Transform::from_xyz(0.0, 30.0, 0.0))).id();
+    let [seen, all, with_lamp] = all_drawn(&mut app, camera);
+    println!("{seen} of {all} instances are the camera's, in {bytes} and {with_lamp} bytes");
+    assert!(seen == alone && all > 2 * seen && with_lamp == bytes, "{all}");
+
+    let mut before = all;
+    for part in [2, 5, 40] {
+        let room = all / part;
+        let bytes = 32 * room;
+        app.insert_resource(TerrainBudget { plant_bytes: bytes, ..default() });
+        let [of_camera, fewer, used] = all_drawn(&mut app, camera);
+        println!("{of_camera} of {fewer} where there is room for {room}");
+        assert!((room / 2..=room).contains(&fewer) && fewer < before && used <= bytes);
+        assert!(of_camera > 0);
+        // The same ones in each frame.
+        let picture = draw_again(&mut app, camera);
+        assert_eq!(count_changed(&picture, &draw_again(&mut app, camera)), 0);
+        before = fewer;
+    }
+    app.insert_resource(TerrainBudget { plant_bytes: 0, ..default() });
+    assert!(all_drawn(&mut app, camera)[1] <= 1);
+
+    // Room that is there again fills within some frames. From above all look alike; half of what is
+    // wanted fits all the same.
+    app.world_mut().entity_mut(lamp).despawn();
+    app.insert_resource(TerrainBudget::default());
+    (0..LAG).for_each(|_| app.update());
+    assert_eq!(all_drawn(&mut app, camera)[0], alone);
+    let (place, projection) = from_above(Vec3::ZERO);
+    app.world_mut().entity_mut(camera).insert(projection);
+    draw(&mut app, camera, place, true);
+    let [wanted, ..] = all_drawn(&mut app, camera);
+    app.insert_resource(TerrainBudget { plant_bytes: 16 * wanted, ..default() });
+    let [half, ..] = all_drawn(&mut app, camera);
+    println!("{half} of {wanted} from above");
+    assert!((9 * wanted / 20..=wanted / 2).contains(&half));
 }

@@ -70,6 +70,7 @@ fn a_budget_of_nothing_does_not_stop() {
         tasks: 0,
         per_frame: 0,
         io_threads: false,
+        plant_bytes: 0,
         task_time: Duration::ZERO,
     });
     let ground = app.world_mut().spawn(hills(1)).id();

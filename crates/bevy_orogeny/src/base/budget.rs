@@ -38,6 +38,11 @@ pub struct TerrainBudget {
     /// missing: at the start, after a teleport, in fast flight. Reading a file waits for at most
     /// four of them. In a browser it has no effect.
     pub io_threads: bool,
+    /// The most bytes on the device for the plants and rocks that are drawn, in the views of all
+    /// cameras and all shadow maps together: 32 for each. It takes as much of that as views need,
+    /// at least 1 MiB. Where they need more, or a device has less, plants that look smallest are
+    /// left out, in all views alike; a warning says so.
+    pub plant_bytes: u64,
     /// The time that tasks may take each frame in a browser, where they share a thread with the
     /// frames. Of a long frame they may take a quarter, up to sixteen times as much. However short
     /// it is, one task works for some milliseconds each frame. Elsewhere it has no effect.
@@ -52,6 +57,7 @@ impl Default for TerrainBudget {
             tasks: if cfg!(target_family = "wasm") { 8 } else { 64 },
             per_frame: 64,
             io_threads: true,
+            plant_bytes: 64 << 20,
             task_time: Duration::from_millis(4),
         }
     }

@@ -100,11 +100,6 @@ impl Class {
         TIERS.iter().filter(move |tier| tier.class == self)
     }
 
-    /// Whether some of its tiers cast shadows.
-    pub fn casts(self) -> bool {
-        self.tiers().any(|tier| tier.has_shadows)
-    }
-
     /// The distance in metres at which the last of its instances with a rank of at least `rank`
     /// have shrunk to nothing, without the jitter of ranges.
     pub fn reach(self, rank: f32) -> f32 {

@@ -167,7 +167,7 @@ fn within<'a, T: emath::Numeric>(
 }
 
 fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
-    let TerrainBudget { chunks, tasks, per_frame, io_threads, task_time: _ } = budget;
+    let TerrainBudget { chunks, tasks, per_frame, io_threads, plant_bytes, task_time: _ } = budget;
     for (title, field, value, max) in [
         ("Chunks", "chunks", chunks, 65_536.0),
         ("Tasks", "tasks", tasks, 1024.0),
@@ -183,4 +183,17 @@ fn spend(ui: &mut Ui, budget: &mut TerrainBudget) {
     }
     let about = TerrainBudget::get_field_docs("io_threads").unwrap_or_default();
     flag(ui, "Threads for files", about, io_threads);
+    let help = plain(TerrainBudget::get_field_docs("plant_bytes").unwrap_or_default());
+    let limit =
+        Limit { name: "plant_bytes", unit: "MiB", min: 1.0, max: 1024.0, default: 64.0, help: "" };
+    let mut mebibytes = (*plant_bytes >> 20).max(1);
+    let before = mebibytes;
+    row(ui, "Plants drawn", &with_range(&help, &limit), NONE, |ui, help| {
+        let number = within(ui, "Plants drawn", &mut mebibytes, &limit);
+        controls::add(ui, number, help);
+    });
+    // What a game has set to the byte stays.
+    if mebibytes != before {
+        *plant_bytes = mebibytes << 20;
+    }
 }

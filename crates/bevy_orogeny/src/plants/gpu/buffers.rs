@@ -22,6 +22,7 @@ use bevy_render::view::RetainedViewEntity;
 
 use super::drawn::DrawnInView;
 use super::extract::Extracted;
+use super::room::Room;
 use super::views::GpuView;
 use super::wind::Wind;
 use crate::plants::packed::BYTES;
@@ -37,23 +38,30 @@ pub(super) fn most_bytes(device: &RenderDevice) -> u64 {
     limits.max_storage_buffer_binding_size.min(limits.max_buffer_size) & !3
 }
 
-/// A buffer that the device alone writes, as large as it has ever had to be.
+/// A buffer that the device alone writes.
 #[derive(Default)]
 pub(super) struct Scratch {
     pub buffer: Option<Buffer>,
 }
 
 impl Scratch {
+    /// Makes it that large, however large it is. What it had is lost.
+    pub fn resize(&mut self, size: u64, usage: BufferUsages, device: &RenderDevice) {
+        if self.buffer.as_ref().is_none_or(|buffer| buffer.size() != size) {
+            self.buffer = Some(device.create_buffer(&BufferDescriptor {
+                label: Some("plants"),
+                size,
+                usage: usage | BufferUsages::STORAGE,
+                mapped_at_creation: false,
+            }));
+        }
+    }
+
     /// Makes it at least that large. What it had is lost.
     pub fn reserve(&mut self, bytes: u64, usage: BufferUsages, device: &RenderDevice) {
         if self.buffer.as_ref().is_none_or(|buffer| buffer.size() < bytes) {
             let most = most_bytes(device).max(bytes);
-            self.buffer = Some(device.create_buffer(&BufferDescriptor {
-                label: Some("plants"),
-                size: bytes.next_power_of_two().clamp(256, most.max(256)),
-                usage: usage | BufferUsages::STORAGE,
-                mapped_at_creation: false,
-            }));
+            self.resize(bytes.next_power_of_two().clamp(256, most.max(256)), usage, device);
         }
     }
 }
@@ -72,6 +80,7 @@ pub(super) struct Buffers {
     pub counters: Scratch,
     pub arguments: Scratch,
     pub instances: Scratch,
+    pub room: Room,
     pub draws_changed: bool,
     pub groups: Option<[BindGroup; 3]>,
     /// The buffers that are bound.
@@ -92,6 +101,12 @@ impl Buffers {
         let (instances, arguments) =
             (self.instances.buffer.as_ref()?, self.arguments.buffer.as_ref()?);
         Some((instances, arguments, place * ARGUMENT_BYTES))
+    }
+
+    /// The buffer that has the number of instances that all views want, and where in it.
+    pub fn wanted(&self) -> Option<(&Buffer, u64)> {
+        let counters = self.counters.buffer.as_ref().filter(|_| self.is_ready)?;
+        Some((counters, self.params.get().counter_bytes() - 4))
     }
 
     /// The arguments of all draws of all views.
@@ -255,10 +270,13 @@ pub(super) fn draws_layout() -> BindGroupLayoutDescriptor {
     BindGroupLayoutDescriptor::new("plants_draws", &entries)
 }
 
+/// The rings of sizes that `select.wgsl` tells apart.
+const RINGS: u64 = 16;
+
 /// The records of a workgroup.
 pub const BLOCK: u32 = 64;
 
-#[derive(ShaderType, Clone, Copy, Default)]
+#[derive(ShaderType, Clone, Copy, Default, PartialEq)]
 struct GpuTier {
     /// The range, and what is kept at its ends.
     range: Vec4,
@@ -269,21 +287,24 @@ struct GpuTier {
 }
 
 /// What is the same for all views.
-#[derive(ShaderType, Clone, Copy, Default)]
+#[derive(ShaderType, Clone, Copy, Default, PartialEq)]
 pub struct Params {
     tiers: [GpuTier; TIERS.len()],
     /// For each class, the number of its first tier and the one after its last.
     classes: [UVec4; Class::ALL.len()],
-    /// The numbers of shapes, draws and blocks.
+    /// The numbers of shapes, draws, blocks and views.
     counts: UVec4,
+    /// The number of instances that there is room for.
+    room: UVec4,
     /// By how much ranges differ between instances.
     jitter: Vec4,
 }
 
 impl Params {
-    pub fn new(shapes: u32, draws: u32, blocks: u32) -> Self {
+    pub fn new(counts: [u32; 4], room: Room) -> Self {
         let mut params = Self {
-            counts: UVec4::new(shapes, draws, blocks, 0),
+            counts: counts.into(),
+            room: UVec4::new(room.capacity, 0, 0, 0),
             jitter: Vec4::splat(JITTER as f32),
             ..Self::default()
         };
@@ -303,6 +324,18 @@ impl Params {
             *row = UVec4::new(first as u32, (first + count) as u32, 0, 0);
         }
         params
+    }
+
+    /// The bytes of counters, the last of which is the number of instances that are wanted.
+    pub fn counter_bytes(&self) -> u64 {
+        let [shapes, _, _, views] = self.counts.to_array().map(u64::from);
+        4 * ((RINGS + 5) * shapes * views + 3)
+    }
+
+    /// The bytes of the arguments of all draws in all views.
+    pub fn argument_bytes(&self) -> u64 {
+        let [_, draws, _, views] = self.counts.to_array().map(u64::from);
+        draws * views * ARGUMENT_BYTES
     }
 }
 

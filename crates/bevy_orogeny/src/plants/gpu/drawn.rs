@@ -1,6 +1,6 @@
 //! Tells games and benchmarks how many plants were drawn: reads back the arguments of draws.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bevy_ecs::prelude::*;
@@ -29,6 +29,7 @@ use super::extract::Extracted;
 #[derive(Resource, Clone, Debug, Default)]
 pub struct DrawnPlants {
     views: Arc<Mutex<Vec<DrawnInView>>>,
+    bytes: Arc<AtomicU64>,
 }
 
 /// What was drawn of plants in a view.
@@ -54,6 +55,12 @@ impl DrawnPlants {
         self.views.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// The bytes on the device for the instances that are drawn in all views: the room that
+    /// [`TerrainBudget::plant_bytes`](crate::advanced::TerrainBudget::plant_bytes) limits.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
     pub(super) fn set(&self, views: Vec<DrawnInView>) {
         *self.views.lock().unwrap_or_else(PoisonError::into_inner) = views;
     }
@@ -74,6 +81,9 @@ pub(super) fn copy(
     (buffers, extracted): (Res<Buffers>, Res<Extracted>),
     device: Res<RenderDevice>,
 ) {
+    if let Some(drawn) = &extracted.drawn {
+        drawn.bytes.store(buffers.room.bytes(), Ordering::Relaxed);
+    }
     let is_free = !counting.is_reading.load(Ordering::Acquire);
     if let Some(drawn) = extracted.drawn.as_ref().filter(|_| !buffers.is_ready) {
         drawn.set(Vec::new());

@@ -11,8 +11,8 @@ use bevy_transform::components::GlobalTransform;
 
 use super::buffers::{BLOCK, GpuTile, GpuVariant};
 use super::drawn::DrawnPlants;
+use crate::base::budget::TerrainBudget;
 use crate::plants::store::{DrawRow, Plants, TileNumber, Write, end};
-use crate::plants::tiers::Class;
 use crate::render::shadows::CascadePlanes;
 use crate::render::wind::TerrainWind;
 use crate::streaming::components::TerrainViews;
@@ -35,8 +35,6 @@ pub(super) struct Extracted {
     pub shapes: u32,
     /// A tile and the first of its records, for each workgroup.
     pub blocks: Vec<[u32; 2]>,
-    /// The records of all tiles that are drawn, and of those of them that cast shadows.
-    pub records: [u32; 2],
     /// Whether tiles and blocks, or the other rows, are to be written to the device.
     pub tiles_changed: bool,
     pub rows_changed: bool,
@@ -50,6 +48,8 @@ pub(super) struct Extracted {
     pub cascades: CascadePlanes,
     /// Those of all terrains together.
     pub layers: RenderLayers,
+    /// The most bytes for instances.
+    pub budget: u64,
     /// Who asks how many were drawn.
     pub drawn: Option<DrawnPlants>,
 }
@@ -64,7 +64,7 @@ pub(super) fn take_writes(mut main: ResMut<MainWorld>, mut extracted: ResMut<Ext
 pub(super) fn copy(
     mut extracted: ResMut<Extracted>,
     plants: Extract<Res<Plants>>,
-    wind: Extract<Res<TerrainWind>>,
+    (wind, budget): (Extract<Res<TerrainWind>>, Extract<Res<TerrainBudget>>),
     cascades: Extract<Res<CascadePlanes>>,
     drawn: Extract<Option<Res<DrawnPlants>>>,
     terrains: Extract<Query<(&TerrainViews, Option<&RenderLayers>)>>,
@@ -74,6 +74,7 @@ pub(super) fn copy(
 ) {
     let extracted = &mut *extracted;
     extracted.wind = **wind;
+    extracted.budget = budget.plant_bytes;
     extracted.cascades.clone_from(&cascades);
     extracted.drawn = drawn.as_deref().cloned();
     let factors = terrains.iter().flat_map(|(views, _)| &views.now).map(|view| view.zoom.factor);
@@ -136,12 +137,7 @@ impl Extracted {
 
     fn list_blocks(&mut self) {
         self.blocks.clear();
-        self.records = [0; 2];
         for (number, tile) in (0..).zip(&self.tiles) {
-            self.records[0] += tile.count;
-            if Class::ALL[tile.class as usize].casts() {
-                self.records[1] += tile.count;
-            }
             let starts = (tile.first..tile.first + tile.count).step_by(BLOCK as usize);
             self.blocks.extend(starts.map(|start| [number, start]));
         }

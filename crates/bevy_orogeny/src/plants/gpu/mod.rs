@@ -5,12 +5,14 @@
 //! it counts the instances of each shape that are seen, finds room for them, and writes them there,
 //! with the arguments of draws that have exact counts. `draw` is the render command that draws a
 //! part of a shape by these arguments, in the place of Bevy's command for meshes. `buffers` has all
-//! that is on the device; `wind` is what moves plants; `drawn` reads back what was drawn.
+//! that is on the device, `room` how much of it is for instances; `wind` is what moves plants;
+//! `drawn` reads back what was drawn.
 
 mod buffers;
 mod draw;
 pub(crate) mod drawn;
 mod extract;
+mod room;
 mod select;
 mod views;
 pub(crate) mod wind;
@@ -36,6 +38,7 @@ pub(super) fn build(app: &mut App) {
     app.init_gpu_resource::<extract::Extracted>()
         .init_gpu_resource::<drawn::Counting>()
         .init_gpu_resource::<buffers::Buffers>()
+        .init_gpu_resource::<room::Wanted>()
         .add_render_command::<Opaque3d, draw::DrawMain>()
         .add_render_command::<AlphaMask3d, draw::DrawMain>()
         .add_render_command::<Opaque3dPrepass, draw::DrawPrepass>()
@@ -54,14 +57,14 @@ pub(super) fn build(app: &mut App) {
                 draw::replace
                     .in_set(RenderSystems::PrepareAssets)
                     .after(prepare_erased_assets::<MeshMaterial3d<PlantMaterial>>),
-                select::prepare.in_set(RenderSystems::PrepareResources),
+                (room::follow, select::prepare).chain().in_set(RenderSystems::PrepareResources),
             ),
         )
         .add_systems(
             RenderGraph,
             (
-                (select::run, drawn::copy).chain().in_set(RenderGraphSystems::Begin),
-                drawn::read.in_set(RenderGraphSystems::Finish),
+                (select::run, room::copy, drawn::copy).chain().in_set(RenderGraphSystems::Begin),
+                (room::read, drawn::read).in_set(RenderGraphSystems::Finish),
             ),
         );
 }

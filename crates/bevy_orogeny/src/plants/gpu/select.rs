@@ -2,7 +2,6 @@
 
 use bevy_asset::{AssetServer, load_embedded_asset};
 use bevy_ecs::prelude::*;
-use bevy_log::error_once;
 use bevy_math::UVec2;
 use bevy_render::mesh::RenderMesh;
 use bevy_render::mesh::allocator::MeshAllocator;
@@ -13,11 +12,10 @@ use bevy_render::render_resource::{
 };
 use bevy_render::renderer::{RenderContext, RenderDevice, RenderQueue};
 
-use super::buffers::{self, ARGUMENT_BYTES, Buffers, Params, most_bytes};
+use super::buffers::{self, BLOCK, Buffers, Params};
 use super::extract::Extracted;
-use super::views::{GpuView, Views};
+use super::views::Views;
 use super::wind::{self, Wind};
-use crate::plants::material::INSTANCE;
 
 /// The workgroups along the first axis, as many as all devices have. More are along the third.
 const ROW: u32 = 65_535;
@@ -27,7 +25,8 @@ const ROW: u32 = 65_535;
 pub(super) struct Pipelines {
     count: CachedComputePipelineId,
     make_room: CachedComputePipelineId,
-    write: CachedComputePipelineId,
+    write_instances: CachedComputePipelineId,
+    write_arguments: CachedComputePipelineId,
 }
 
 pub(super) fn queue_pipelines(
@@ -47,8 +46,9 @@ pub(super) fn queue_pipelines(
     };
     commands.insert_resource(Pipelines {
         count: queue("count", buffers::instances_layout()),
-        make_room: queue("make_room", buffers::draws_layout()),
-        write: queue("write_instances", buffers::instances_layout()),
+        make_room: queue("make_room", buffers::instances_layout()),
+        write_instances: queue("write_instances", buffers::instances_layout()),
+        write_arguments: queue("write_arguments", buffers::draws_layout()),
     });
 }
 
@@ -82,7 +82,7 @@ pub(super) fn prepare(
     }
     buffers.write_records(extracted, device, queue);
     views.rows(extracted, buffers.views.get_mut(), &mut buffers.numbers);
-    let view_count = buffers.views.get().len() as u64;
+    let view_count = buffers.views.get().len() as u32;
     if extracted.blocks.is_empty() || view_count == 0 {
         return;
     }
@@ -97,27 +97,22 @@ pub(super) fn prepare(
         buffers.tiles.write_buffer(device, queue);
         buffers.blocks.set(extracted.blocks.iter().copied().map(UVec2::from).collect());
         buffers.blocks.write_buffer(device, queue);
-        let draws = extracted.draws.len() as u32;
-        buffers.params.set(Params::new(extracted.shapes, draws, blocks));
+    }
+    let counts = [extracted.shapes, extracted.draws.len() as u32, blocks, view_count];
+    let params = Params::new(counts, buffers.room);
+    if buffers.params.buffer().is_none() || *buffers.params.get() != params {
+        buffers.params.set(params);
         buffers.params.write_buffer(device, queue);
     }
     buffers.place_draws(extracted, &meshes, &allocator);
     if buffers.draws_changed || buffers.draws.buffer().is_none() {
         buffers.draws.write_buffer(device, queue);
     }
-    let of_view = |view: &GpuView| u64::from(extracted.records[usize::from(view.is_camera == 0)]);
-    let instances: u64 = buffers.views.get().iter().map(of_view).sum();
-    let counters = 8 * view_count * u64::from(extracted.shapes);
-    let arguments = view_count * extracted.draws.len() as u64 * ARGUMENT_BYTES;
-    let sizes = [instances * INSTANCE, counters, arguments];
-    if sizes.into_iter().any(|bytes| bytes > most_bytes(device)) {
-        error_once!("no plants are drawn: there are too many plants in too many views");
-        return;
-    }
-    buffers.instances.reserve(sizes[0], BufferUsages::VERTEX, device);
-    buffers.counters.reserve(sizes[1], BufferUsages::COPY_DST, device);
+    buffers.instances.resize(buffers.room.bytes(), BufferUsages::VERTEX, device);
+    let usage = BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
+    buffers.counters.reserve(params.counter_bytes(), usage, device);
     let usage = BufferUsages::INDIRECT | BufferUsages::COPY_SRC;
-    buffers.arguments.reserve(sizes[2], usage, device);
+    buffers.arguments.reserve(params.argument_bytes(), usage, device);
     let bound = buffers.bound();
     if buffers.groups.is_none() || buffers.bound_at != bound {
         buffers.bound_at = bound;
@@ -137,10 +132,15 @@ pub(super) fn run(
     if !buffers.is_ready {
         return;
     }
-    let get = |pipeline| cache.get_compute_pipeline(pipeline);
-    let steps = (get(pipelines.count), get(pipelines.make_room), get(pipelines.write));
+    let steps = [
+        pipelines.count,
+        pipelines.make_room,
+        pipelines.write_instances,
+        pipelines.write_arguments,
+    ]
+    .map(|step| cache.get_compute_pipeline(step));
     let (
-        (Some(count), Some(make_room), Some(write)),
+        [Some(count), Some(make_room), Some(write_instances), Some(write_arguments)],
         Some([shared, instances, draws]),
         Some(counters),
     ) = (steps, &buffers.groups, &buffers.counters.buffer)
@@ -152,6 +152,7 @@ pub(super) fn run(
     let views = buffers.views.get().len() as u32;
     let blocks = extracted.blocks.len() as u32;
     let [across, rows] = [blocks.min(ROW), blocks.div_ceil(ROW)];
+    let draw_groups = (extracted.draws.len() as u32).div_ceil(BLOCK);
     let encoder = context.command_encoder();
     encoder.clear_buffer(counters, 0, None);
     let descriptor = ComputePassDescriptor { label: Some("plants"), timestamp_writes: None };
@@ -160,10 +161,11 @@ pub(super) fn run(
     pass.set_bind_group(1, instances, &[]);
     pass.set_pipeline(count);
     pass.dispatch_workgroups(across, views, rows);
-    pass.set_bind_group(1, draws, &[]);
     pass.set_pipeline(make_room);
-    pass.dispatch_workgroups(1, views, 1);
-    pass.set_bind_group(1, instances, &[]);
-    pass.set_pipeline(write);
+    pass.dispatch_workgroups(1, 1, 1);
+    pass.set_pipeline(write_instances);
     pass.dispatch_workgroups(across, views, rows);
+    pass.set_bind_group(1, draws, &[]);
+    pass.set_pipeline(write_arguments);
+    pass.dispatch_workgroups(draw_groups, views, 1);
 }

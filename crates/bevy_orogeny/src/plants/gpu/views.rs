@@ -25,8 +25,6 @@ pub struct GpuView {
     pub magnification: f32,
     pub plane_count: u32,
     pub is_camera: u32,
-    /// The number of its first instance.
-    pub first_instance: u32,
 }
 
 /// The most planes around a view.
@@ -59,7 +57,6 @@ impl Views<'_, '_> {
     ) {
         rows.clear();
         numbers.clear();
-        let mut first_instance = 0;
         for (view, light, frustum, layers) in &self.views {
             let id = view.retained_view_entity;
             if !layers.unwrap_or_default().intersects(&extracted.layers) {
@@ -73,13 +70,11 @@ impl Views<'_, '_> {
                 eye: self.eye(view, is_camera),
                 magnification: if is_camera { magnification(view, extracted) } else { 1.0 },
                 is_camera: u32::from(is_camera),
-                first_instance,
                 ..GpuView::default()
             };
             add_planes(&mut row, view, light, frustum, extracted);
             numbers.insert(id, rows.len() as u32);
             rows.push(row);
-            first_instance += extracted.records[usize::from(!is_camera)];
         }
     }
 
