@@ -16,12 +16,11 @@ struct Layer {
     temperature: vec4<f32>,
     // Minimum, maximum, the width of the edges, and whether the climate counts.
     moisture: vec4<f32>,
-    // What multiplies the texture, and the index of the texture.
-    factor: vec4<f32>,
-    // The mean colour, already multiplied, and the mean roughness.
-    mean: vec4<f32>,
-    // Tiles per metre; how much wider they are at each scale; the strength of bumps; how much its
-    // height decides where it ends beside others.
+    // Halves: the inverse of the texture's mean colour, and the index of the texture; then the mean
+    // colour and the mean roughness of the layer.
+    texture: vec4<u32>,
+    // Tiles per metre; the logarithm to base 2 of how much wider they are at each scale; the
+    // strength of bumps; how much its height decides where it ends beside others.
     scales: vec4<f32>,
     // The part that each kind of trees covers, where it grows.
     trees: vec4<f32>,
@@ -48,7 +47,7 @@ struct Ground {
     climate: vec4<f32>,
     // Where kinds of trees grow.
     trees: array<Trees, 4>,
-    // The layers that a pixel samples at most, and the depth below which none are seen from above.
+    // The layers that a pixel blends at most, and the depth below which none are seen from above.
     detail: vec4<f32>,
 }
 

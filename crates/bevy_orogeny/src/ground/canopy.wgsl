@@ -16,7 +16,7 @@ struct Canopy {
 const WIDTHS: vec2<f32> = vec2(64.0, 648.0);
 
 // The canopy at a point, with the sides of a pixel.
-fn at(point: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>, pixel: f32) -> Canopy {
+fn at(point: vec2<f32>, sides: mat2x2<f32>, pixel: f32) -> Canopy {
     var out = Canopy(vec3(0.0), vec3(1.0));
     for (var scale = 0u; scale < 2u; scale++) {
         let is_far = scale == 0u;
@@ -26,7 +26,8 @@ fn at(point: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>, pixel: f32) -> Canopy {
         // Whole numbers of tiles in a step of the origin.
         let turn = select(vec2(1.0 / WIDTHS.x, 0.0), TURN / 2048.0, is_far);
         let crowns = texel(
-            turned(point, turn), u32(ground.canopy.w), turned(dx, turn), turned(dy, turn),
+            turned(point, turn), u32(ground.canopy.w), turned(sides[0], turn),
+            turned(sides[1], turn),
         );
         let slope = width * turned_back(crowns.surface.xy, turn);
         out.slope += part * vec3(slope.x, 0.0, slope.y);

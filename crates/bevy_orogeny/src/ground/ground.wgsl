@@ -61,35 +61,90 @@ const STEEPEST: f32 = 0.8;
 // How much more a layer counts for each bit of its height above another's, as a power of two.
 const HEIGHT_BLEND: f32 = 7.0;
 
-// The heaviest layers, blended by weight and height: stones stick out of grass.
-fn blended(weights: vec3<f32>, which: vec3<u32>, place: surface::Place) -> surface::Surface {
-    var sum = surface::Surface(vec3(0.0), vec3(0.0), 0.0, 0.0, 0.0);
-    var whole = 0.0;
-    for (var k = 0; k < i32(ground.detail.x); k++) {
-        if weights[k] < 0.02 * weights.x { break; }
-        let layer = ground.layers[which[k]];
-        let part = surface::sampled(layer, place);
+// The heaviest layers, and what all of them together look like from afar.
+struct Layers {
+    // The weights of the three heaviest, and their numbers, four bits each.
+    heaviest: vec3<f32>,
+    which: u32,
+    // Halves: the mean colour, and the mean roughness.
+    mean: vec2<u32>,
+    // The part that trees cover.
+    trees: f32,
+}
+
+// A layer among the heaviest: 0 to 2.
+fn number(layers: Layers, k: u32) -> u32 {
+    return (layers.which >> (4u * k)) & 15u;
+}
+
+// The heaviest layers, blended by weight and height: stones stick out of grass. At most two samples
+// are blended: of two layers, or of one from two sides. What would be the third is subtracted from
+// both, so that none begins or ends abruptly. What is left has its mean colour.
+fn blended(layers: Layers, place: surface::Place) -> surface::Surface {
+    let weights = layers.heaviest;
+    let first = weights.x - weights.z;
+    let of_side = first * place.weights.y;
+    let of_layer = (weights.y - weights.z) * place.weights.x;
+    let least = min(of_side, of_layer);
+    let parts = vec2(first * place.weights.x, max(of_side, of_layer)) - least;
+    let layer = number(layers, 0u);
+    let mean = packed_mean(surface::halves(layers.mean) - parts.x * surface::mean_of(layer));
+    var seen = surface::sampled(layer, place, place.axes.x);
+    var whole = parts.x;
+    var rest = mean;
+    if parts.y > 0.02 * parts.x && ground.detail.x > 1.0 {
+        let waiting = surface::packed_surface(seen);
+        let is_side = of_side > of_layer;
+        let other_layer = number(layers, select(1u, 0u, is_side));
+        whole += parts.y;
+        rest = packed_mean(surface::halves(mean) - parts.y * surface::mean_of(other_layer));
+        let axis = select(place.axes.x, place.axes.y, is_side);
+        let other = surface::sampled(other_layer, place, axis);
+        seen = surface::unpacked_surface(waiting);
         // A trace of a layer stays a trace, however high its texture.
-        let blend = HEIGHT_BLEND * layer.scales.w * smoothstep(0.0, 0.3, weights[k]);
-        let weight = weights[k] * exp2(blend * (part.height - 0.5));
-        sum.colour += weight * part.colour;
-        sum.slope += weight * part.slope;
-        sum.roughness += weight * part.roughness;
-        sum.occlusion += weight * part.occlusion;
-        whole += weight;
+        let strengths =
+            vec2(ground.layers[layer].scales.w, ground.layers[other_layer].scales.w);
+        let blend = HEIGHT_BLEND * strengths * smoothstep(vec2(0.0), vec2(0.3), parts);
+        let raised = parts * exp2(blend * (vec2(seen.height, other.height) - 0.5));
+        let part = raised.y / max(raised.x + raised.y, 1e-9);
+        seen.colour = mix(seen.colour, other.colour, part);
+        seen.slope = mix(seen.slope, other.slope, part);
+        seen.occlusion = mix(seen.occlusion, other.occlusion, part);
     }
-    return surface::Surface(
-        sum.colour / whole, sum.slope / whole, sum.roughness / whole, sum.occlusion / whole, 0.0,
-    );
+    seen.colour = whole * seen.colour + max(surface::halves(rest), vec4(0.0));
+    seen.slope *= whole;
+    seen.occlusion = mix(1.0, seen.occlusion, whole);
+    return seen;
+}
+
+fn packed_mean(mean: vec4<f32>) -> vec2<u32> {
+    return vec2(pack2x16float(mean.xy), pack2x16float(mean.zw));
 }
 
 // The contrast of strata, of the heaviest layers together.
-fn strata_contrast(weights: vec3<f32>, which: vec3<u32>) -> f32 {
+fn strata_contrast(layers: Layers) -> f32 {
     var sum = 0.0;
-    for (var k = 0; k < 3; k++) {
-        sum += weights[k] * ground.layers[which[k]].curvature.w;
+    for (var k = 0u; k < 3u; k++) {
+        sum += layers.heaviest[k] * ground.layers[number(layers, k)].curvature.w;
     }
     return sum;
+}
+
+// The noise of a point in half as many registers, as what waits for textures decides how many
+// pixels are shaded at once.
+fn packed(noise: cover::EdgeNoise) -> vec2<u32> {
+    return vec2(pack2x16snorm(noise.edges), pack2x16snorm(vec2(noise.patches, noise.broad)));
+}
+
+fn unpacked(noise: vec2<u32>) -> cover::EdgeNoise {
+    let others = unpack2x16snorm(noise.y);
+    return cover::EdgeNoise(unpack2x16snorm(noise.x), others.x, others.y);
+}
+
+// The same of the normal of ground, which never faces down.
+fn unpacked_normal(normal: u32) -> vec3<f32> {
+    let flat_ = unpack2x16snorm(normal);
+    return vec3(flat_, sqrt(max(1.0 - dot(flat_, flat_), 0.0))).xzy;
 }
 
 @fragment
@@ -122,29 +177,30 @@ fn fragment(
     let position = in.world_position.xz;
     let height = in.world_position.y - get_world_from_local(in.instance_index)[3].y;
     let point = vec3(position.x, height, position.y);
-    let normal = normalize(in.world_normal);
-    let variance = morph::slope_variance(get_tag(in.instance_index));
-    let slope = length(normal.xz) / max(normal.y, 0.01);
+    let exact_normal = normalize(in.world_normal);
+    let packed_normal = pack2x16snorm(exact_normal.xz);
+    let slope = length(exact_normal.xz) / max(exact_normal.y, 0.01);
     let state = vec3(height, slope, curvature);
 #ifdef TERRAIN_CLIMATE
-    let climate = climate_at(chunk.climate, height, normal);
+    let climate = climate_at(chunk.climate, height, exact_normal);
 #else
-    let climate = climate_at(vec2(ground.climate.x, 0.5), height, normal);
+    let climate = climate_at(vec2(ground.climate.x, 0.5), height, exact_normal);
 #endif
     // The width of a pixel at this distance, and the sides of its footprint on the ground.
     let across = 2.0 / abs(in.position.w * view.clip_from_view[1][1] * view.viewport.w);
-    let sides = vec2(length(dpdx(point)), length(dpdy(point)));
-    let longest = max(sides.x, sides.y);
+    let lengths = vec2(length(dpdx(point)), length(dpdy(point)));
+    let longest = max(lengths.x, lengths.y);
     let shrink = min(1.0, STRETCH * across / max(longest, 1e-9));
     let dx = shrink * dpdx(point);
     let dy = shrink * dpdy(point);
-    let pixel = max(across, SHARPNESS * shrink * longest);
+    let sides = surface::packed(dx, dy);
+    let along = shrink * longest;
     // The ranges of height, slope and curvature within a pixel. Where a quad of pixels reaches over
     // a crest, its slopes are extrapolated, so their range is limited.
     var blur = shrink * fwidth(state);
     blur.y = min(blur.y, WIDEST_SLOPES);
 
-    let noise = cover::edge_noise(position, dx.xz, dy.xz);
+    let noise = packed(cover::edge_noise(position, dx.xz, dy.xz));
     let depth = ground.settings.x - height;
 
 #ifdef TERRAIN_CLIMATE
@@ -155,28 +211,31 @@ fn fragment(
 #else
     let has_season = false;
 #endif
+    // The part of their density that trees have, where a canopy takes their place.
+    let away = length(view.world_position - in.world_position.xyz);
+    let far = smoothstep(ground.canopy.x, ground.canopy.y, away);
+    var density = 0u;
+    if far > 0.0 { density = pack4x8unorm(grown(state, blur, climate)); }
 
     // From the top layer down, until too little is left uncovered to be visible.
     var bare = 1.0;
     var mean_bare = select(0.0, 1.0, has_season);
-    var colour = vec3(0.0);
-    var roughness = 0.0;
-    var trees = vec4(0.0);
-    // The weights of the heaviest layers, and their indices.
-    var heaviest = vec3(0.0);
-    var which = vec3(0u);
+    var mean = vec4(0.0);
+    var layers = Layers(vec3(0.0), 0u, vec2(0u), 0.0);
     for (var i = i32(ground.settings.y) - 1; i >= 0 && max(bare, mean_bare) > hidden; i--) {
         let layer = ground.layers[i];
         var part = 1.0;
         var mean_part = 1.0;
         if i > 0 {
-            part = cover::opacity(layer, state, blur, noise.edges[i & 1], noise.patches);
+            let own = unpacked(noise);
+            let edge = select(own.edges.x, own.edges.y, (i & 1) == 1);
+            part = cover::opacity(layer, state, blur, edge, own.patches);
 #ifdef TERRAIN_CLIMATE
             mean_part = part;
             if has_season {
-                mean_part *= cover::in_climate(layer, climate, climate_blur, noise.edges[i & 1]);
+                mean_part *= cover::in_climate(layer, climate, climate_blur, edge);
             }
-            part *= cover::in_climate(layer, season, climate_blur, noise.edges[i & 1]);
+            part *= cover::in_climate(layer, season, climate_blur, edge);
 #endif
         }
         var weight = bare * part;
@@ -187,76 +246,71 @@ fn fragment(
         weight = weight * unpainted + paint[i >> 2u][i & 3];
         mean_weight = mean_weight * unpainted + paint[i >> 2u][i & 3];
 #endif
-        trees += select(weight, mean_weight, has_season) * layer.trees;
+        layers.trees += select(weight, mean_weight, has_season)
+            * dot(layer.trees, unpack4x8unorm(density));
         if weight <= 0.0 { continue; }
-        colour += weight * layer.mean.rgb;
-        roughness += weight * layer.mean.w;
-        let index = u32(i);
+        mean += weight * surface::halves(layer.texture.zw);
+        let heaviest = layers.heaviest;
+        let which = layers.which;
         if weight > heaviest.x {
-            heaviest = vec3(weight, heaviest.xy);
-            which = vec3(index, which.xy);
+            layers.heaviest = vec3(weight, heaviest.xy);
+            layers.which = u32(i) | (which << 4u);
         } else if weight > heaviest.y {
-            heaviest = vec3(heaviest.x, weight, heaviest.y);
-            which = vec3(which.x, index, which.y);
+            layers.heaviest = vec3(heaviest.x, weight, heaviest.y);
+            layers.which = (which & 15u) | (u32(i) << 4u) | ((which & 0xf0u) << 4u);
         } else if weight > heaviest.z {
-            heaviest.z = weight;
-            which.z = index;
+            layers.heaviest.z = weight;
+            layers.which = (which & 0xffu) | (u32(i) << 8u);
         }
     }
 
-    var slopes = vec3(0.0);
-    var occlusion = 1.0;
+    layers.mean = packed_mean(mean);
+    let own = unpacked(noise);
+    var tint = 1.0 + 0.06 * own.broad + 0.08 * own.edges.x;
+    let contrast = strata_contrast(layers);
+    if contrast > 0.0 { tint *= 1.0 + 0.28 * contrast * cover::strata(height, own, blur.x); }
+    let forest = far * min(layers.trees, ground.canopy.z);
+
+    var seen = surface::Surface(surface::halves(layers.mean), vec3(0.0), 1.0, 0.0);
     // Nobody sees ground that deep from above.
     let eye_depth = in.world_position.y - height + ground.settings.x - view.world_position.y;
     if ground.settings.z > 0.0 && (depth < ground.detail.y || eye_depth > 0.0) {
         // Between the width and the length of the footprint: scales are filtered along it.
-        let mean = sqrt(across * max(across, shrink * longest));
-        let place = surface::place(point, dx, dy, normal, mean);
-        let mixed = blended(heaviest, which, place);
-        colour = mixed.colour;
-        slopes = mixed.slope;
-        roughness = mixed.roughness;
-        occlusion = mixed.occlusion;
+        let width = sqrt(across * max(across, along));
+        seen = blended(layers, surface::place(point, sides, unpacked_normal(packed_normal), width));
     }
-    let contrast = strata_contrast(heaviest, which);
-    if contrast > 0.0 {
-        colour *= 1.0 + 0.28 * contrast * cover::strata(height, noise, blur.x);
-    }
-    colour *= 1.0 + 0.06 * noise.broad + 0.08 * noise.edges.x;
+    var colour = tint * seen.colour.rgb;
 
-    let away = length(view.world_position - in.world_position.xyz);
-    let far = smoothstep(ground.canopy.x, ground.canopy.y, away);
-    if far > 0.0 && any(trees > vec4(0.0)) {
-        let forest = far * min(dot(trees, grown(state, blur, climate)), ground.canopy.z);
-        let seen = canopy::at(position, dx.xz, dy.xz, pixel);
-        slopes += forest * seen.slope;
-        colour *= mix(vec3(1.0), seen.tint, forest);
+    let pixel = max(across, SHARPNESS * along);
+    if forest > 0.0 {
+        let crowns = canopy::at(position, surface::flat_sides(sides), pixel);
+        seen.slope += forest * crowns.slope;
+        colour *= mix(vec3(1.0), crowns.tint, forest);
     }
     // Bumps must not turn sunlit ground away from the sun, where shading would end abruptly.
-    let relative = slopes / STEEPEST;
-    slopes *= inverseSqrt(1.0 + dot(relative, relative));
+    let normal = unpacked_normal(packed_normal);
+    let relative = seen.slope / STEEPEST;
+    let slopes = seen.slope * inverseSqrt(1.0 + dot(relative, relative));
     let bumped = normalize(normal - (slopes - normal * dot(normal, slopes)));
-    roughness *= pbr_input.material.perceptual_roughness;
-    roughness = morph::roughened(roughness, variance);
-
+    let variance = morph::slope_variance(get_tag(in.instance_index));
+    let dry = seen.colour.a * pbr_input.material.perceptual_roughness;
+    var ground_seen = shore::Wet(colour, morph::roughened(dry, variance));
     if depth > -2.0 {
-        let wet = shore::wet(
-            shore::Wet(colour, roughness),
+        ground_seen = shore::wet(
+            ground_seen,
             position,
-            dx.xz,
-            dy.xz,
+            surface::flat_sides(sides),
             depth,
             globals.time,
             max(pixel, 3.0 * blur.x),
         );
-        colour = wet.colour;
-        roughness = wet.roughness;
     }
 
     pbr_input.N = bumped;
-    pbr_input.material.base_color = vec4(colour, 1.0) * pbr_input.material.base_color;
-    pbr_input.material.perceptual_roughness = roughness;
-    pbr_input.diffuse_occlusion *= occlusion;
+    pbr_input.world_normal = normal;
+    pbr_input.material.base_color = vec4(ground_seen.colour, 1.0) * pbr_input.material.base_color;
+    pbr_input.material.perceptual_roughness = ground_seen.roughness;
+    pbr_input.diffuse_occlusion *= seen.occlusion;
     apply_decals(&pbr_input);
 
 #ifdef PREPASS_PIPELINE

@@ -9,18 +9,18 @@ struct Wet {
     roughness: f32,
 }
 
-// Wets ground at a depth in metres below the sea; negative depths are above it. `dx` and `dy` are
-// the sides of a pixel.
+// Wets ground at a depth in metres below the sea; negative depths are above it.
 fn wet(
     dry: Wet,
     position: vec2<f32>,
-    dx: vec2<f32>,
-    dy: vec2<f32>,
+    sides: mat2x2<f32>,
     depth: f32,
     time: f32,
     pixel: f32,
 ) -> Wet {
     var out = dry;
+    let dx = sides[0];
+    let dy = sides[1];
     // Waves run up the beach and back.
     let noise = cover::octaves(position, dx, dy, 1u);
     let lap = 0.25 * sin(0.7 * time + 9.0 * noise.x) + 0.8 * noise.y;

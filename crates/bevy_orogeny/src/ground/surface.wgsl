@@ -3,14 +3,13 @@
 // since most pixels need one layer and one side.
 
 #define_import_path bevy_orogeny::surface
-#import bevy_orogeny::ground_bindings::{Layer, colours, surfaces, textures_sampler}
+#import bevy_orogeny::ground_bindings::{colours, ground, surfaces, textures_sampler}
 
 // Where a texture is sampled.
 struct Place {
-    // Position in metres, and the sides of a pixel.
+    // Position in metres, and the sides of a pixel, packed.
     point: vec3<f32>,
-    dx: vec3<f32>,
-    dy: vec3<f32>,
+    sides: vec3<u32>,
     // The axes from which the ground is seen best (0 to 2), and their weights.
     axes: vec2<u32>,
     weights: vec2<f32>,
@@ -19,10 +18,10 @@ struct Place {
 }
 
 struct Surface {
-    colour: vec3<f32>,
+    // The colour and the roughness.
+    colour: vec4<f32>,
     // Subtracted from the normal.
     slope: vec3<f32>,
-    roughness: f32,
     occlusion: f32,
     // From 0 to 1 over the relief.
     height: f32,
@@ -49,22 +48,56 @@ const FARTHEST: vec2<f32> = vec2(4.0, 16.0);
 // Sides that count for less are left out.
 const LEAST_SIDE: f32 = 0.1;
 
-// Biplanar mapping (Inigo Quilez, 2020): the two sides that the ground faces most.
-fn place(point: vec3<f32>, dx: vec3<f32>, dy: vec3<f32>, normal: vec3<f32>, pixel: f32) -> Place {
-    let facing = abs(normal);
-    let first = select(
-        select(2u, 0u, facing.x >= facing.z),
-        1u,
-        facing.y >= facing.x && facing.y >= facing.z,
+// The sides of a pixel, along each axis, in half as many registers: what waits for textures decides
+// how many pixels are shaded at once.
+fn packed(dx: vec3<f32>, dy: vec3<f32>) -> vec3<u32> {
+    return vec3(
+        pack2x16float(vec2(dx.x, dy.x)), pack2x16float(vec2(dx.y, dy.y)),
+        pack2x16float(vec2(dx.z, dy.z)),
     );
-    let others = vec2((first + 1u) % 3u, (first + 2u) % 3u);
-    let second = select(others.y, others.x, facing[others.x] >= facing[others.y]);
-    var weights = vec2(facing[first], facing[second]);
+}
+
+// The sides along two axes.
+fn unpacked(along_u: u32, along_v: u32) -> mat2x2<f32> {
+    return transpose(mat2x2(unpack2x16float(along_u), unpack2x16float(along_v)));
+}
+
+// The sides on the map.
+fn flat_sides(sides: vec3<u32>) -> mat2x2<f32> {
+    return unpacked(sides.x, sides.z);
+}
+
+// Biplanar mapping (Inigo Quilez, 2020): the two sides that the ground faces most.
+fn place(point: vec3<f32>, sides: vec3<u32>, normal: vec3<f32>, pixel: f32) -> Place {
+    let facing = abs(normal);
+    let across = max(facing.x, facing.z);
+    let side = select(2u, 0u, facing.x >= facing.z);
+    var axes = vec2(1u, side);
+    var weights = vec2(facing.y, across);
+    if across > facing.y {
+        let other = min(facing.x, facing.z);
+        axes = vec2(side, select(2u - side, 1u, facing.y >= other));
+        weights = vec2(across, max(facing.y, other));
+    }
     weights = weights * weights;
     weights = weights * weights;
     weights.y = max(weights.y / (weights.x + weights.y) - LEAST_SIDE, 0.0) / (1.0 - LEAST_SIDE);
     weights.x = 1.0 - weights.y;
-    return Place(point, dx, dy, vec2(first, second), weights, pixel);
+    return Place(point, sides, axes, weights, pixel);
+}
+
+// What waits for others in fewer registers.
+fn packed_surface(s: Surface) -> array<u32, 5> {
+    return array(
+        pack2x16float(s.colour.xy), pack2x16float(s.colour.zw), pack2x16float(s.slope.xy),
+        pack2x16float(vec2(s.slope.z, s.occlusion)), bitcast<u32>(s.height),
+    );
+}
+
+fn unpacked_surface(s: array<u32, 5>) -> Surface {
+    let last = unpack2x16float(s[3]);
+    let colour = vec4(unpack2x16float(s[0]), unpack2x16float(s[1]));
+    return Surface(colour, vec3(unpack2x16float(s[2]), last.x), last.y, bitcast<f32>(s[4]));
 }
 
 struct Texel {
@@ -101,53 +134,60 @@ fn from_side(v: vec2<f32>, axis: u32) -> vec3<f32> {
     return select(upright, vec3(v.x, 0.0, v.y), axis == 1u);
 }
 
-// A layer at a place, at two of its scales.
-fn sampled(layer: Layer, place: Place) -> Surface {
+// Four numbers of as many halves.
+fn halves(packed: vec2<u32>) -> vec4<f32> {
+    return vec4(unpack2x16float(packed.x), unpack2x16float(packed.y));
+}
+
+// The mean colour and the mean roughness of a layer.
+fn mean_of(layer: u32) -> vec4<f32> {
+    return halves(ground.layers[layer].texture.zw);
+}
+
+// A layer at a place, seen along an axis, at two of its scales.
+fn sampled(layer: u32, place: Place, axis: u32) -> Surface {
     let shown = 1.0 - smoothstep(FARTHEST.x, FARTHEST.y, place.pixel);
-    var out = Surface(vec3(0.0), vec3(0.0), layer.mean.w, 0.0, 0.0);
-    if shown <= 0.0 { return Surface(layer.mean.rgb, vec3(0.0), layer.mean.w, 1.0, 0.5); }
-    let ratio = log2(layer.scales.y);
-    let at_scale = clamp(log2(WIDEST * layer.scales.x * place.pixel) / ratio, LEAST, SCALES);
+    let ratio = ground.layers[layer].scales.y;
+    let first_tiles = ground.layers[layer].scales.x;
+    let at_scale = clamp(log2(WIDEST * first_tiles * place.pixel) / ratio, LEAST, SCALES);
     let first = floor(at_scale);
     let next = at_scale - first;
     // Their squares would add up to 1 if details were unrelated; a little less looks as sharp.
     let parts = shown * vec2(1.0 - next * next, next * (2.0 - next));
-    let index = u32(layer.factor.w);
-    let relative = layer.factor.rgb / max(layer.mean.rgb, vec3(1e-4));
-    for (var side = 0u; side < 2u; side++) {
-        let weight = place.weights[side];
-        if weight <= 0.0 { break; }
-        let axis = place.axes[side];
-        let at = on_side(place.point, axis);
-        let dx = on_side(place.dx, axis);
-        let dy = on_side(place.dy, axis);
-        var tint = vec3(1.0);
-        var slope = vec2(0.0);
-        var height = 0.5;
-        var occlusion = 1.0;
-        for (var k = 0u; k < 2u; k++) {
-            let scale = first + f32(k);
-            let is_turned = (u32(scale) & 1u) == 1u;
-            let unit = select(vec2(1.0, 0.0), TURN, is_turned);
-            let unit_length = select(1.0, TURN_LENGTH, is_turned);
-            let tiles = STEP * layer.scales.x * exp2(-scale * ratio) / unit_length;
-            let turn = max(round(tiles), 1.0) / STEP * unit;
-            let seen = texel(turned(at, turn), index, turned(dx, turn), turned(dy, turn));
-            let part = parts[k];
-            let contrast = part * select(FAR_CONTRAST, 1.0, scale == 0.0);
-            let bumps = part * select(FAR_BUMPS, 1.0, scale == 0.0) / unit_length;
-            tint *= mix(vec3(1.0), seen.colour.rgb * relative, contrast);
-            slope += bumps * turned_back(seen.surface.xy, unit);
-            occlusion *= mix(1.0, seen.surface.w, contrast);
-            height += part * (seen.colour.a - 0.5);
-            out.roughness = mix(out.roughness, seen.surface.z, 0.5 * weight * part);
-        }
-        out.colour += weight * tint;
-        out.slope += weight * from_side(slope, axis);
-        out.occlusion += weight * occlusion;
-        out.height += weight * height;
+    let at = on_side(place.point, axis);
+    let along_u = select(place.sides.x, place.sides.z, axis == 0u);
+    let along_v = select(place.sides.y, place.sides.z, axis == 1u);
+    let sides = unpacked(along_u, along_v);
+    let down = vec2(1.0, select(-1.0, 1.0, axis == 1u));
+    let dx = down * sides[0];
+    let dy = down * sides[1];
+    var tint = vec3(1.0);
+    var roughness = mean_of(layer).w;
+    var slope = vec2(0.0);
+    var occlusion = 1.0;
+    var height = 0.5;
+    for (var k = 0u; k < 2u; k++) {
+        // One after the other, so that they need the same registers.
+        if parts[k] <= 0.0 { break; }
+        let scale = first + f32(k);
+        let is_turned = (u32(scale) & 1u) == 1u;
+        let unit = select(vec2(1.0, 0.0), TURN, is_turned);
+        let unit_length = select(1.0, TURN_LENGTH, is_turned);
+        let tiles = STEP * first_tiles * exp2(-scale * ratio) / unit_length;
+        let turn = max(round(tiles), 1.0) / STEP * unit;
+        let texture = halves(ground.layers[layer].texture.xy);
+        let index = u32(texture.w);
+        let seen = texel(turned(at, turn), index, turned(dx, turn), turned(dy, turn));
+        let part = parts[k];
+        let contrast = part * select(FAR_CONTRAST, 1.0, scale == 0.0);
+        let bumps = part * select(FAR_BUMPS, 1.0, scale == 0.0) / unit_length;
+        tint *= mix(vec3(1.0), seen.colour.rgb * texture.rgb, contrast);
+        slope += bumps * turned_back(seen.surface.xy, unit);
+        occlusion *= mix(1.0, seen.surface.w, contrast);
+        height += part * (seen.colour.a - 0.5);
+        roughness = mix(roughness, seen.surface.z, 0.5 * part);
     }
-    out.colour *= layer.mean.rgb;
-    out.slope *= layer.scales.z;
-    return out;
+    let bumps = ground.layers[layer].scales.z;
+    let colour = vec4(tint * mean_of(layer).rgb, roughness);
+    return Surface(colour, bumps * from_side(slope, axis), occlusion, height);
 }

@@ -66,7 +66,7 @@ pub struct GroundCover {
     #[texture(104, dimension = "2d_array")]
     #[sampler(105)]
     pub(super) edges: Option<Handle<Image>>,
-    /// The layers that a pixel samples at most.
+    /// The layers that a pixel blends at most.
     pub(super) sampled_layers: u32,
     /// What is drawn beside it.
     #[reflect(ignore)]

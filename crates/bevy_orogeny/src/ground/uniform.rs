@@ -1,8 +1,9 @@
 //! What the shader of the ground knows of the cover, in the format of `bindings.wgsl`.
 
 use bevy_color::{ColorToComponents, LinearRgba, Srgba};
-use bevy_math::{Vec3, Vec4};
+use bevy_math::{UVec2, UVec4, Vec3, Vec4};
 use bevy_render::render_resource::ShaderType;
+use half::f16;
 use orogeny::cover::{CoverKind, CoverLayer};
 use orogeny::scatter::{Model, Scatter, ScatterKind};
 use orogeny::{Appearance, Band, Climate, Cover};
@@ -20,8 +21,7 @@ struct LayerUniform {
     curvature: Vec4,
     temperature: Vec4,
     moisture: Vec4,
-    factor: Vec4,
-    mean: Vec4,
+    texture: UVec4,
     scales: Vec4,
     trees: Vec4,
 }
@@ -74,7 +74,8 @@ impl LayerUniform {
         };
         let index = slot_of(slots, layer);
         let Some(slot) = slots.get(index) else {
-            return Self { mean: linear(layer.colour()).extend(0.9), ..bands };
+            let mean = halves(linear(layer.colour()).extend(0.9));
+            return Self { texture: UVec4::new(0, 0, mean.x, mean.y), ..bands };
         };
         let texture = Vec3::from(slot.mean());
         let mean = match (layer.colour, slot.tint) {
@@ -82,17 +83,25 @@ impl LayerUniform {
             _ => linear(layer.colour()),
         };
         Self {
-            factor: (mean / texture.max(Vec3::splat(1e-3))).extend(index as f32),
-            mean: mean.extend(slot.roughness()),
+            texture: UVec4::from((
+                halves(texture.max(Vec3::splat(1e-3)).recip().extend(index as f32)),
+                halves(mean.extend(slot.roughness())),
+            )),
             scales: Vec4::new(
                 tiles_per_metre(slot.width),
-                slot.far_scale,
+                slot.far_scale.log2(),
                 slot.bump * layer.detail,
                 slot.height_blend,
             ),
             ..bands
         }
     }
+}
+
+/// Four numbers of half the precision.
+fn halves(v: Vec4) -> UVec2 {
+    let [x, y, z, w] = v.to_array().map(|x| u32::from(f16::from_f32(x).to_bits()));
+    UVec2::new(x | y << 16, z | w << 16)
 }
 
 /// A band, and another number.

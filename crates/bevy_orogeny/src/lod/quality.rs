@@ -22,7 +22,8 @@ pub struct TerrainQuality {
     /// Multiplies the [`pixel_error`](crate::TerrainViewer::pixel_error) of all viewers: 2 needs
     /// about half as many triangles as 1. 0.1 to 10.
     pub coarseness: f64,
-    /// The layers of cover that a pixel samples at most, the heaviest ones, 1 to 3.
+    /// The layers of cover that a pixel blends at most, the heaviest ones, 1 or 2. Of others it has
+    /// the mean colour.
     pub layers: u32,
     /// The texels along a pixel's footprint that textures are filtered with, 1 to 16.
     pub anisotropy: u16,
@@ -42,7 +43,7 @@ impl TerrainQuality {
     /// For the small GPUs of handhelds and laptops.
     pub const LOW: Self = Self {
         coarseness: 2.0,
-        layers: 2,
+        layers: 1,
         anisotropy: 2,
         texture_size: 512,
         shadow_map_size: 1024,
@@ -62,7 +63,7 @@ impl TerrainQuality {
     /// The default.
     pub const HIGH: Self = Self {
         coarseness: 1.0,
-        layers: 3,
+        layers: 2,
         anisotropy: 8,
         texture_size: 1024,
         shadow_map_size: 4096,
@@ -85,7 +86,7 @@ impl TerrainQuality {
     pub fn clamped(mut self) -> Self {
         let coarseness = if self.coarseness.is_nan() { 1.0 } else { self.coarseness };
         self.coarseness = coarseness.clamp(0.1, 10.0);
-        self.layers = self.layers.clamp(1, 3);
+        self.layers = self.layers.clamp(1, 2);
         self.anisotropy = self.anisotropy.clamp(1, 16);
         self.texture_size = self.texture_size.clamp(512, 8192).next_power_of_two();
         self.shadow_map_size = self.shadow_map_size.clamp(64, 16_384);
