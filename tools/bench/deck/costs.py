@@ -2,14 +2,17 @@
 
 usage: costs.py FOLDER [--update]
 
-FOLDER has a folder of SPIR-V modules for each scene, as `deck` dumps them. RADV makes a device of
+FOLDER has a folder for each kind of light, with a folder of SPIR-V modules for each scene, as `deck`
+dumps them. RADV makes a device of
 any AMD GPU that RADV_FORCE_FAMILY names, compiles pipelines for it, and tells what they need:
 
   registers   above 72, fewer than 14 of the 16 waves that hide the reads of each other fit
   waves       that fit into a SIMD unit at once
   cycles      of a wave, as the compiler guesses: loops count as if they ran several times, those
-              over lights and shadow samples, too. So compare them with those of Bevy's
-              StandardMaterial, the `plain` of the scene meadow, rather than with a clock
+              over lights and shadow samples, too, and what is behind a branch counts as half. So
+              compare them with those of Bevy's StandardMaterial in the same light, rather than
+              with a clock: `x plain`. Its branch around lighting, of materials that are not lit, is left out,
+              there and in ours: some of ours are always lit
   us/Mpx      the microseconds of a million invocations on a Steam Deck by that guess: 8 compute
               units of 2 SIMD units, 1.6 GHz, 32 invocations a wave; to be multiplied with the
               fragments and vertices that `bench gpu` counts. No such device has confirmed it: it
@@ -37,7 +40,9 @@ COSTS = pathlib.Path(__file__).with_name("costs.json")
 DEARER = 1.05
 # Names of an imported module end in its path, in base 32.
 MODULE = re.compile(r"X_naga_oil_mod_X([A-Z2-7]+)X$")
-OP_NAME = 5
+OP_NAME, OP_ENTRY_POINT, OP_CONSTANT, OP_FUNCTION, OP_BITWISE_AND = 5, 15, 43, 54, 199
+# STANDARD_MATERIAL_FLAGS_UNLIT_BIT
+UNLIT = 32
 KINDS = {"vert": "vertex", "frag": "fragment", "comp": "compute"}
 NUMBERS = {"float": "SFLOAT", "uint": "UINT", "int": "SINT"}
 VECTORS = {"vec": "float", "uvec": "uint", "ivec": "int"}
@@ -58,6 +63,8 @@ class Module:
         self.names = set(names(self.code))
         paths = (MODULE.search(name) for name in self.names)
         self.names |= {decoded(path.group(1)) for path in paths if path}
+        if self.kind == "fragment":
+            self.code = always_lit(self.code)
         self.order = int(re.search(r"(\d+)", path.stem).group(1))
 
     def places(self, direction):
@@ -90,15 +97,38 @@ def format_of(number, count):
     return getattr(vk, f"VK_FORMAT_{channels}_{NUMBERS[number]}")
 
 
-def names(code):
-    """The names of types, variables and functions in a module."""
-    words = memoryview(code).cast("I")
+def instructions(words):
+    """The operation and the words of each instruction."""
     at = 5
     while at < len(words):
         length, operation = words[at] >> 16, words[at] & 0xFFFF
-        if operation == OP_NAME:
-            yield code[4 * (at + 2) : 4 * (at + length)].split(b"\0")[0].decode()
+        yield operation, words[at : at + length]
         at += length
+
+
+def names(code):
+    """The names of types, variables and functions in a module."""
+    for operation, words in instructions(memoryview(code).cast("I")):
+        if operation == OP_NAME:
+            yield words[2:].tobytes().split(b"\0")[0].decode()
+
+
+def always_lit(code):
+    """The same without the flag of materials that are not lit, which the entry point tests."""
+    words = memoryview(bytearray(code)).cast("I")
+    constants, entry, function = {}, None, None
+    for operation, found in instructions(words):
+        if operation == OP_ENTRY_POINT:
+            entry = found[2]
+        elif operation == OP_FUNCTION:
+            function = found[2]
+        elif operation == OP_CONSTANT and len(found) == 4:
+            constants[found[1], found[3]] = found[2]
+        elif operation == OP_BITWISE_AND and function == entry:
+            number = found[1]
+            if found[4] == constants.get((number, UNLIT)):
+                found[4] = constants[number, 0]
+    return words.tobytes()
 
 
 def decoded(path):
@@ -357,10 +387,15 @@ def measured(device, folder):
 def costs(device, folder):
     """The costs of our shaders by name and stage, dearest first, and each just once."""
     found = {}
-    for scene in sorted(path for path in folder.iterdir() if path.is_dir()):
-        for modules, needs in measured(device, scene):
-            name = called(modules)
+    for light in folders(folder):
+        all_measured = [(called(modules), modules, needs)
+                        for scene in folders(light) for modules, needs in measured(device, scene)]
+        (plain,) = {need["cycles"] for name, modules, needs in all_measured if name == PLAIN
+                    for module, need in zip(modules, needs) if module.kind == "fragment"}
+        for name, modules, needs in all_measured:
             for module, need in zip(modules, needs):
+                if module.kind == "fragment":
+                    need["x plain"] = round(need["cycles"] / plain, 2)
                 variants = found.setdefault(f"{name}: {module.kind}", [])
                 if name and need not in variants:
                     variants.append(need)
@@ -369,17 +404,19 @@ def costs(device, folder):
     return {name: found[name] for name in sorted(found) if found[name]}
 
 
+def folders(folder):
+    return sorted(path for path in folder.iterdir() if path.is_dir())
+
+
 def table(found):
     """The costs as a table."""
-    plain = found[f"{PLAIN}: fragment"][0]["cycles"]
     columns = ("cycles", "x plain", "us/Mpx", "waves", "registers", "spilled", "instructions",
                "alu", "reads")
     yield f"{'':28}" + "".join(f"{column:>13}" for column in columns)
     for name, variants in sorted(found.items(), key=lambda item: -item[1][0]["cycles"]):
         for need in variants:
             waves = 1e6 / 32 / (8 * 2)
-            row = {**need, "x plain": f"{need['cycles'] / plain:.2f}",
-                   "us/Mpx": f"{waves * need['cycles'] / 1.6e9 * 1e6:.0f}"}
+            row = {"x plain": "", **need, "us/Mpx": f"{waves * need['cycles'] / 1.6e9 * 1e6:.0f}"}
             yield f"{name:28}" + "".join(f"{row[column]:>13}" for column in columns)
 
 
