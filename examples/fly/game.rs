@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 use bevy_orogeny::TerrainPlugins;
+use bevy_orogeny::advanced::TerrainDecals;
 use bevy_orogeny_panel::{DebugView, DebugViewPlugin, TerrainPanelApp, TerrainPanelPlugin};
 
 use super::eye::EyePlugin;
@@ -23,6 +24,8 @@ pub struct ScenePlugin {
 
 impl Plugin for ScenePlugin {
     fn build(&self, app: &mut App) {
+        // This world has none, and shaders that look for them are slower.
+        app.insert_resource(TerrainDecals(false));
         app.add_plugins((
             TerrainPlugins,
             WorldPlugin(self.world.clone()),

@@ -1,5 +1,6 @@
 //! The drawn cover, compared with the cover that a query returns.
 
+use bevy::camera::ScalingMode;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::cover::{CoverKind, CoverLayer};
@@ -128,5 +129,54 @@ fn pixels_are_mixed_by_the_weights_of_queries() {
         );
         assert!(mean < 0.03 && percentile_90 < 0.1, "{mean} {percentile_90}");
         assert!(largest.iter().all(|&weight| weight > 0.6), "{largest:?}");
+    }
+}
+
+/// Brightness without its mean, of length 1.
+fn pattern(pixels: &[[u8; 3]]) -> Vec<f64> {
+    let grey: Vec<f64> =
+        pixels.iter().map(|pixel| pixel.iter().copied().map(f64::from).sum()).collect();
+    let mean = grey.iter().sum::<f64>() / grey.len() as f64;
+    let length = grey.iter().map(|x| (x - mean).powi(2)).sum::<f64>().sqrt().max(1e-9);
+    grey.into_iter().map(|x| (x - mean) / length).collect()
+}
+
+/// What is seen from afar is not what is seen close by, enlarged, and no tile of it comes again.
+#[test]
+fn each_scale_has_forms_of_its_own() {
+    let Some(_turn) = turn() else { return };
+    for kind in CoverKind::ALL {
+        let width = kind.texture().width;
+        let (mut app, camera) = still(plain_of(CoverLayer::of(kind.clone())), 4000.0);
+        let mut look = |width: f32| {
+            let scaling_mode = ScalingMode::FixedHorizontal { viewport_width: width };
+            let projection =
+                OrthographicProjection { scaling_mode, ..OrthographicProjection::default_3d() };
+            app.world_mut().entity_mut(camera).insert(Projection::from(projection));
+            let above = Transform::from_xyz(0.0, 500.0, 0.0);
+            draw(&mut app, camera, above.looking_to(Vec3::NEG_Y, Vec3::NEG_Z), true)
+        };
+        let close = pattern(&look(2.0 * width));
+        for times in [8.0_f64, 64.0] {
+            let far = pattern(&look(2.0 * width * times as f32));
+            let like = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+            let same = like(&close, &far);
+            println!("{kind:?}: {same:.2} at {times} times the width");
+            assert!(same.abs() < 0.5, "{kind:?} at {times}: {same}");
+            // As far aside as eight tiles are wide, and around it.
+            let eight = f64::from(WIDTH) * 4.0 / times;
+            let [before, at, after] = [0.8, 1.0, 1.25].map(|part| {
+                let aside = (part * eight).round() as usize;
+                let columns = |from: usize, to: usize| {
+                    let rows = far.chunks_exact(WIDTH as usize);
+                    rows.flat_map(|row| row[from..to].iter().copied()).collect::<Vec<f64>>()
+                };
+                let whole = WIDTH as usize;
+                let [left, right] = [columns(0, whole - aside), columns(aside, whole)];
+                like(&left, &right) / (like(&left, &left) * like(&right, &right)).sqrt()
+            });
+            println!("{kind:?}: {before:.2} {at:.2} {after:.2} around eight tiles aside");
+            assert!(at < before.max(after) + 0.2, "{kind:?} comes again after eight tiles");
+        }
     }
 }

@@ -45,6 +45,7 @@ pub fn texture<const N: usize>(app: &mut App, own: [(CoverKind, Image); N]) {
         let material = GroundMaterial {
             base_color_texture: Some(image),
             height_blend: 0.0,
+            forms: 0.0,
             ..GroundMaterial::default()
         };
         (kind, add::<GroundMaterial>(app, material))
@@ -345,6 +346,7 @@ fn normal_maps_tilt_the_ground_to_where_they_say(app: &mut App, camera: Entity) 
             let map = image([1, 1], TextureFormat::Rgba8Unorm, vec![x, y, 230, 255]);
             let map = add::<Image>(app, map);
             let material = GroundMaterial {
+                forms: 0.0,
                 normal_map_texture: Some(map),
                 flip_normal_map_y,
                 width: 4.0,

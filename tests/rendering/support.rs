@@ -343,9 +343,12 @@ impl Field<2> for Plain {
 
 /// A level plain of snow.
 pub fn plain() -> Terrain {
-    let cover =
-        Cover { layers: vec![CoverLayer { detail: 0.0, ..CoverLayer::of(CoverKind::Snow) }] };
-    Terrain::field(Plain).covered(cover)
+    plain_of(CoverLayer { detail: 0.0, ..CoverLayer::of(CoverKind::Snow) })
+}
+
+/// A level plain of one layer.
+pub fn plain_of(layer: CoverLayer) -> Terrain {
+    Terrain::field(Plain).covered(Cover { layers: vec![layer] })
 }
 
 /// One kind of plants, on snow.

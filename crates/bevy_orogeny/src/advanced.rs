@@ -85,6 +85,7 @@ pub use crate::{
     },
     ground::terrain_material::{GroundCover, TerrainMaterial},
     plugin::TerrainGroundPlugin,
+    render::decals::TerrainDecals,
     render::geomorph,
     render::material_plugin::TerrainMaterialPlugin,
     render::void::{VoidAppearance, VoidMaterial},

@@ -10,6 +10,7 @@ use orogeny::DataError;
 use orogeny::cover::{CoverKind, CoverLayer, EdgeTextures, canopy};
 use orogeny::texture::{Texture, TextureRecipe};
 
+use super::forms;
 use super::ground_textures::GroundMaterial;
 use super::pack::resized;
 use crate::images::{array, sampler};
@@ -44,9 +45,10 @@ impl Source {
 pub(crate) struct Slot {
     pub(super) source: Source,
     pub(super) texture: Arc<Texture>,
-    /// The width of a tile in metres, and the factor of the far scale.
+    /// The width of a tile in metres.
     pub(super) width: f32,
-    pub(super) far_scale: f32,
+    /// The strength of larger forms.
+    pub(super) forms: f32,
     /// What multiplies the colour, linear; `None` if the colour of the layer is its mean.
     pub(super) tint: Option<[f32; 3]>,
     pub(super) bump: f32,
@@ -153,9 +155,6 @@ pub(super) fn edges(images: &mut Assets<Image>) -> Handle<Image> {
 /// Their texels along a side.
 const SIZE: u32 = 512;
 
-/// How much wider textures are at each scale after the first.
-const FAR_SCALE: f32 = 8.0;
-
 /// The textures of the kinds of cover, and the canopy behind them.
 pub(super) fn baked_slots() -> &'static [Slot] {
     static SLOTS: OnceLock<Vec<Slot>> = OnceLock::new();
@@ -168,6 +167,7 @@ pub(super) fn baked_slots() -> &'static [Slot] {
         std::thread::scope(|scope| {
             // Wanted next.
             scope.spawn(edge_textures);
+            scope.spawn(forms::texels);
             let sources = kinds.into_iter().chain([Source::Canopy]);
             let tasks: Vec<_> = sources.map(|source| scope.spawn(|| bake(source))).collect();
             tasks.into_iter().map(|task| task.join().expect("baking does not panic")).collect()
@@ -194,7 +194,7 @@ pub(super) fn baked_slot(source: Source, recipe: &TextureRecipe) -> Result<Slot,
         source,
         texture: Arc::new(recipe.bake(SIZE)?),
         width: recipe.width,
-        far_scale: FAR_SCALE,
+        forms: 1.0,
         tint: None,
         bump: 1.0,
         height_blend: 1.0,

@@ -19,11 +19,13 @@ struct Layer {
     // Halves: the inverse of the texture's mean colour, and the index of the texture; then the mean
     // colour and the mean roughness of the layer.
     texture: vec4<u32>,
-    // Tiles per metre; the logarithm to base 2 of how much wider they are at each scale; the
-    // strength of bumps; how much its height decides where it ends beside others.
+    // Tiles of the texture and of larger forms per metre; the strength of bumps; how much its
+    // height decides where it ends beside others.
     scales: vec4<f32>,
     // The part that each kind of trees covers, where it grows.
     trees: vec4<f32>,
+    // The layer of larger forms, and their strength.
+    forms: vec2<f32>,
 }
 
 // The minimum, the maximum and the width of the edges of what a kind of trees grows at.
@@ -59,3 +61,6 @@ struct Ground {
 // The noise of cover: the coarse image of orogeny's `EdgeTextures`, and the fine one.
 @group(#{MATERIAL_BIND_GROUP}) @binding(104) var noise_images: texture_2d_array<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(105) var noise_sampler: sampler;
+// The normal of larger forms, half of how many times brighter than the mean they are, and how much
+// warmer; sampled as textures are.
+@group(#{MATERIAL_BIND_GROUP}) @binding(106) var forms: texture_2d_array<f32>;

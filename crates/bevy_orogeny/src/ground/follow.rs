@@ -17,6 +17,7 @@ use orogeny::cover::CoverKind;
 use orogeny::limits::OutOfLimits;
 
 use super::arrays::{self, GroundArrays, Packed, Slot, Source, edges};
+use super::forms;
 use super::ground_textures::{
     GroundMaterial, GroundTextures, GroundTexturesProgress, GroundTexturesReady,
 };
@@ -27,6 +28,7 @@ use crate::base::problems::{TerrainProblem, TerrainProblems};
 use crate::base::schedule::{StreamTerrain, TerrainSystems};
 use crate::images::sampler;
 use crate::lod::quality::TerrainQuality;
+use crate::render::decals::TerrainDecals;
 use crate::slices;
 use crate::streaming::components::ShownAppearance;
 use crate::terrain::Terrain;
@@ -45,6 +47,7 @@ pub(super) fn build(app: &mut App) {
 pub(crate) struct DefaultTextures {
     pub(super) arrays: GroundArrays,
     pub(super) edges: Handle<Image>,
+    pub(super) forms: Handle<Image>,
 }
 
 impl FromWorld for DefaultTextures {
@@ -52,7 +55,7 @@ impl FromWorld for DefaultTextures {
         let images = &mut *world.resource_mut::<Assets<Image>>();
         let anisotropy = TerrainQuality::default().anisotropy;
         let arrays = Packed::new(arrays::baked_slots().into()).into_arrays(images, anisotropy);
-        Self { arrays, edges: edges(images) }
+        Self { arrays, edges: edges(images), forms: forms::image(images, anisotropy) }
     }
 }
 
@@ -202,7 +205,7 @@ fn receive(
     mut materials: ResMut<Assets<TerrainMaterial>>,
     mut images: ResMut<Assets<Image>>,
     default: Res<DefaultTextures>,
-    quality: Res<TerrainQuality>,
+    (quality, decals): (Res<TerrainQuality>, Res<TerrainDecals>),
     mut problems: ResMut<TerrainProblems>,
 ) {
     let quality = quality.clamped();
@@ -223,10 +226,13 @@ fn receive(
         let arrays = packing.arrays.as_ref().unwrap_or(&default.arrays);
         let differs = !old.extension.has_arrays(arrays)
             || old.extension.edges.is_none()
-            || old.extension.sampled_layers != quality.layers;
+            || old.extension.sampled_layers != quality.layers
+            || old.extension.has_decals != decals.0;
         if differs && let Some(mut material) = materials.get_mut(&material.0) {
             material.extension.sampled_layers = quality.layers;
+            material.extension.has_decals = decals.0;
             material.extension.edges = Some(default.edges.clone());
+            material.extension.forms = Some(default.forms.clone());
             material.extension.set_arrays(arrays.clone());
         }
     }

@@ -141,11 +141,13 @@ pub struct GroundMaterial {
     /// Whether y of the normals points down, as DirectX has them.
     pub flip_normal_map_y: bool,
     /// The width of the images on the ground in metres, 0.05 to 4096. It is rounded to a whole
-    /// number of tiles in 8,192 m, the step of the origin.
+    /// number of tiles in 8,192 m, the step of the origin. Where a tile is only some tens of pixels
+    /// wide, its mean colour and larger forms are left.
     pub width: f32,
-    /// How much wider the images are at each scale after the first, 2 to 64. From afar they are
-    /// drawn wider, and every other scale is turned, so that no repetition shows.
-    pub far_scale: f32,
+    /// The strength of the larger forms of its kind, which lie over the images
+    /// ([`CoverKind::forms`](crate::orogeny::cover::CoverKind::forms)), 0 to 1: with 0 the images
+    /// are drawn as they are.
+    pub forms: f32,
     /// Multiplies the colour. A layer of cover with a colour of its own has that as its mean
     /// instead.
     pub tint: Color,
@@ -168,7 +170,7 @@ impl Default for GroundMaterial {
             array_layer: 0,
             flip_normal_map_y: false,
             width: 2.0,
-            far_scale: 8.0,
+            forms: 1.0,
             tint: Color::srgb(1.0, 1.0, 1.0),
             roughness: 1.0,
             bump: 1.0,
@@ -205,7 +207,7 @@ impl GroundMaterial {
             (limit("tint", "", 0.0, 16.0), green),
             (limit("tint", "", 0.0, 16.0), blue),
             (limit("width", "m", 0.05, 4096.0), self.width),
-            (limit("far_scale", "", 2.0, 64.0), self.far_scale),
+            (limit("forms", "", 0.0, 1.0), self.forms),
             (limit("roughness", "", 0.0, 2.0), self.roughness),
             (limit("bump", "", 0.0, 4.0), self.bump),
             (limit("height_blend", "", 0.0, 1.0), self.height_blend),
@@ -226,7 +228,7 @@ struct File {
     array_layer: u32,
     flip_normal_map_y: bool,
     width: f32,
-    far_scale: f32,
+    forms: f32,
     tint: [f32; 3],
     roughness: f32,
     bump: f32,
@@ -239,7 +241,7 @@ impl Default for File {
             array_layer,
             flip_normal_map_y,
             width,
-            far_scale,
+            forms,
             roughness,
             bump,
             height_blend,
@@ -254,7 +256,7 @@ impl Default for File {
             array_layer,
             flip_normal_map_y,
             width,
-            far_scale,
+            forms,
             tint: [1.0; 3],
             roughness,
             bump,
@@ -315,7 +317,7 @@ impl AssetLoader for GroundMaterialLoader {
             array_layer: file.array_layer,
             flip_normal_map_y: file.flip_normal_map_y,
             width: file.width,
-            far_scale: file.far_scale,
+            forms: file.forms,
             tint: Color::srgb(r, g, b),
             roughness: file.roughness,
             bump: file.bump,

@@ -8,6 +8,7 @@
 
 mod arrays;
 mod follow;
+mod forms;
 pub(crate) mod ground_textures;
 mod pack;
 pub(crate) mod terrain_material;

@@ -110,10 +110,10 @@ fn slot(source: Source, input: Input, largest: u32) -> Result<Slot, String> {
                 roughness: material.roughness,
             };
             let tint = LinearRgba::from(material.tint).to_f32_array_no_alpha();
-            let (width, far_scale) = (material.width, material.far_scale);
+            let (width, forms) = (material.width, material.forms);
             let (bump, height_blend) = (material.bump, material.height_blend);
             let texture = Arc::new(maps.texture(size));
-            Ok(Slot { source, texture, width, far_scale, tint: Some(tint), bump, height_blend })
+            Ok(Slot { source, texture, width, forms, tint: Some(tint), bump, height_blend })
         }
         Source::Baked(_) | Source::Canopy => {
             Err("a texture of the plugin's own is always there".into())

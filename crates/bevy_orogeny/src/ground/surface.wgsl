@@ -1,9 +1,8 @@
-// The textures of layers on the ground, from one or two sides. The farther away, the wider a tile:
-// each is blended with the next scale before it looks small. Loops rather than copies of code,
-// since most pixels need one layer and one side.
+// The textures of layers on the ground, from one or two sides. A texture is seen close by; where a
+// tile of it would look small, and around it, larger forms of the same kind of ground are.
 
 #define_import_path bevy_orogeny::surface
-#import bevy_orogeny::ground_bindings::{colours, ground, surfaces, textures_sampler}
+#import bevy_orogeny::ground_bindings::{colours, forms, ground, surfaces, textures_sampler}
 
 // Where a texture is sampled.
 struct Place {
@@ -27,22 +26,25 @@ struct Surface {
     height: f32,
 }
 
-// Every other scale is turned by an angle whose tangent is 1/3, so that no row repeats beside
-// itself: cosine and sine times sqrt(10).
+// Every other scale of larger forms is turned by an angle whose tangent is 1/3, so that no row
+// repeats beside itself: cosine and sine times sqrt(10).
 const TURN: vec2<f32> = vec2(3.0, 1.0);
 const TURN_LENGTH: f32 = 3.1622777;
 // The step in which the origin moves: tiles repeat in it.
 const STEP: f32 = 8192.0;
-// A tile starts to give way to the next scale when it is so many pixels wide, and is gone when it
-// is narrower by the ratio of scales. So its repetition is never seen.
+// A tile begins to fade when it is so many pixels wide, and is gone when it is narrower by the
+// ratio of scales. So its repetition is never seen.
 const WIDEST: f32 = 256.0;
-// Close by, the next scale is seen to this part.
-const LEAST: f32 = 0.2;
-// The number of scales after the first.
-const SCALES: f32 = 3.0;
-// The contrast of colours, and the strength of bumps, at scales after the first.
-const FAR_CONTRAST: f32 = 0.7;
-const FAR_BUMPS: f32 = 0.65;
+// How much wider forms are at each scale, as a power of two, and the number of scales after the
+// first.
+const RATIO: f32 = 3.0;
+const SCALES: f32 = 2.0;
+// Close by, the second scale is seen to this part.
+const LEAST: f32 = 0.4;
+// The contrast of larger forms, how much they change hues, and the strength of their bumps.
+const CONTRAST: f32 = 0.75;
+const HUE: f32 = 0.3;
+const FORM_BUMPS: f32 = 0.8;
 // The width of a pixel in metres between which only mean colours are left.
 const FARTHEST: vec2<f32> = vec2(4.0, 16.0);
 // Sides that count for less are left out.
@@ -110,9 +112,14 @@ struct Texel {
 fn texel(uv: vec2<f32>, index: u32, dx: vec2<f32>, dy: vec2<f32>) -> Texel {
     let colour = textureSampleGrad(colours, textures_sampler, uv, index, dx, dy);
     let surface = textureSampleGrad(surfaces, textures_sampler, uv, index, dx, dy);
-    let normal = 2.0 * surface.xy - 256.0 / 255.0;
+    return Texel(colour, vec4(slope_of(surface.xy), surface.zw));
+}
+
+// The gradient of a height whose normal is packed.
+fn slope_of(packed: vec2<f32>) -> vec2<f32> {
+    let normal = 2.0 * packed - 256.0 / 255.0;
     let up = sqrt(max(1.0 - dot(normal, normal), 0.04));
-    return Texel(colour, vec4(-normal / up, surface.zw));
+    return -normal / up;
 }
 
 // Turned by an angle, with a scale: x is its cosine and y its sine, times the scale.
@@ -144,16 +151,29 @@ fn mean_of(layer: u32) -> vec4<f32> {
     return halves(ground.layers[layer].texture.zw);
 }
 
-// A layer at a place, seen along an axis, at two of its scales.
+// How many scales too small a tile is to be seen, for a pixel that has a part of it.
+fn scales_above(part: f32) -> f32 {
+    return max(log2(WIDEST * part) / RATIO, 0.0);
+}
+
+// Larger forms at one of their scales, and the sides of a pixel: the gradient of their height,
+// brightness and warmth.
+fn formed(layer: u32, scale: f32, at: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>) -> vec4<f32> {
+    let is_turned = (u32(scale) & 1u) == 1u;
+    let unit = select(vec2(1.0, 0.0), TURN, is_turned);
+    let unit_length = select(1.0, TURN_LENGTH, is_turned);
+    let tiles = STEP * ground.layers[layer].scales.y * exp2(-RATIO * scale) / unit_length;
+    let turn = max(round(tiles), 1.0) / STEP * unit;
+    let seen = textureSampleGrad(
+        forms, textures_sampler, turned(at, turn), u32(ground.layers[layer].forms.x),
+        turned(dx, turn), turned(dy, turn),
+    );
+    let slope = turned_back(slope_of(seen.xy), unit) / unit_length;
+    return vec4(slope, 2.0 * seen.z, 2.0 * seen.w - 1.0);
+}
+
+// A layer at a place, seen along an axis: its own texture close by, and larger forms at two scales.
 fn sampled(layer: u32, place: Place, axis: u32) -> Surface {
-    let shown = 1.0 - smoothstep(FARTHEST.x, FARTHEST.y, place.pixel);
-    let ratio = ground.layers[layer].scales.y;
-    let first_tiles = ground.layers[layer].scales.x;
-    let at_scale = clamp(log2(WIDEST * first_tiles * place.pixel) / ratio, LEAST, SCALES);
-    let first = floor(at_scale);
-    let next = at_scale - first;
-    // Their squares would add up to 1 if details were unrelated; a little less looks as sharp.
-    let parts = shown * vec2(1.0 - next * next, next * (2.0 - next));
     let at = on_side(place.point, axis);
     let along_u = select(place.sides.x, place.sides.z, axis == 0u);
     let along_v = select(place.sides.y, place.sides.z, axis == 1u);
@@ -161,33 +181,45 @@ fn sampled(layer: u32, place: Place, axis: u32) -> Surface {
     let down = vec2(1.0, select(-1.0, 1.0, axis == 1u));
     let dx = down * sides[0];
     let dy = down * sides[1];
-    var tint = vec3(1.0);
-    var roughness = mean_of(layer).w;
+    var colour = mean_of(layer);
     var slope = vec2(0.0);
     var occlusion = 1.0;
     var height = 0.5;
-    for (var k = 0u; k < 2u; k++) {
-        // One after the other, so that they need the same registers.
-        if parts[k] <= 0.0 { break; }
-        let scale = first + f32(k);
-        let is_turned = (u32(scale) & 1u) == 1u;
-        let unit = select(vec2(1.0, 0.0), TURN, is_turned);
-        let unit_length = select(1.0, TURN_LENGTH, is_turned);
-        let tiles = STEP * first_tiles * exp2(-scale * ratio) / unit_length;
-        let turn = max(round(tiles), 1.0) / STEP * unit;
+    let tiles = ground.layers[layer].scales.x;
+    let gone = min(scales_above(tiles * place.pixel), 1.0);
+    if gone < 1.0 {
         let texture = halves(ground.layers[layer].texture.xy);
-        let index = u32(texture.w);
-        let seen = texel(turned(at, turn), index, turned(dx, turn), turned(dy, turn));
-        let part = parts[k];
-        let contrast = part * select(FAR_CONTRAST, 1.0, scale == 0.0);
-        let bumps = part * select(FAR_BUMPS, 1.0, scale == 0.0) / unit_length;
-        tint *= mix(vec3(1.0), seen.colour.rgb * texture.rgb, contrast);
-        slope += bumps * turned_back(seen.surface.xy, unit);
-        occlusion *= mix(1.0, seen.surface.w, contrast);
+        let seen = texel(tiles * at, u32(texture.w), tiles * dx, tiles * dy);
+        let part = 1.0 - gone * gone;
+        colour = vec4(
+            colour.rgb * mix(vec3(1.0), seen.colour.rgb * texture.rgb, part),
+            mix(colour.a, seen.surface.z, 0.5 * part),
+        );
+        slope = part * seen.surface.xy;
+        occlusion = mix(1.0, seen.surface.w, part);
         height += part * (seen.colour.a - 0.5);
-        roughness = mix(roughness, seen.surface.z, 0.5 * part);
+    }
+    let strength = ground.layers[layer].forms.y
+        * (1.0 - smoothstep(FARTHEST.x, FARTHEST.y, place.pixel));
+    if strength > 0.0 {
+        let above = min(scales_above(ground.layers[layer].scales.y * place.pixel), SCALES);
+        let first = min(floor(above), SCALES - 1.0);
+        let next = max(above - first, LEAST);
+        // Their squares would add up to 1 if forms were unrelated; a little less looks as sharp.
+        let parts = strength * vec2(1.0 - next * next, next * (2.0 - next));
+        for (var k = 0u; k < 2u; k++) {
+            // One after the other, so that they need the same registers.
+            if parts[k] <= 0.0 { break; }
+            let seen = formed(layer, first + f32(k), at, dx, dy);
+            slope += FORM_BUMPS * parts[k] * seen.xy;
+            let warm = HUE * seen.w * vec3(1.0, 0.0, -1.0);
+            colour = vec4(
+                colour.rgb * max(1.0 + parts[k] * (CONTRAST * (seen.z - 1.0) + warm), vec3(0.0)),
+                colour.a,
+            );
+            height += 0.25 * parts[k] * (seen.z - 1.0);
+        }
     }
     let bumps = ground.layers[layer].scales.z;
-    let colour = vec4(tint * mean_of(layer).rgb, roughness);
     return Surface(colour, bumps * from_side(slope, axis), occlusion, height);
 }

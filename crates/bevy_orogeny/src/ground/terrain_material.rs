@@ -30,6 +30,7 @@ use crate::chunk::curvature::ATTRIBUTE_CURVATURE;
 use crate::chunk::paint::{ATTRIBUTE_PAINT, ATTRIBUTE_TARGET_PAINT};
 use crate::chunk::seams::Seams;
 use crate::lod::quality::TerrainQuality;
+use crate::render::decals::{self, TerrainDecals};
 use crate::render::material_plugin::{MaterialType, TerrainMaterialPlugin, assign};
 use crate::render::pipelines::{Vertices, unseen};
 use crate::render::{DrawnParts, geomorph};
@@ -51,6 +52,7 @@ pub type TerrainMaterial = ExtendedMaterial<StandardMaterial, GroundCover>;
 /// terrain's cover, sea level and textures to it.
 #[derive(Asset, AsBindGroup, Reflect, Debug, Default, Clone, PartialEq)]
 #[uniform(100, GroundUniform)]
+#[bind_group_data(GroundKey)]
 pub struct GroundCover {
     /// The layers of cover and the sea level. The plugin copies them from the terrain.
     #[reflect(ignore)]
@@ -66,8 +68,12 @@ pub struct GroundCover {
     #[texture(104, dimension = "2d_array")]
     #[sampler(105)]
     pub(super) edges: Option<Handle<Image>>,
+    /// The larger forms of all kinds.
+    #[texture(106, dimension = "2d_array")]
+    pub(super) forms: Option<Handle<Image>>,
     /// The layers that a pixel blends at most.
     pub(super) sampled_layers: u32,
+    pub(super) has_decals: bool,
     /// What is drawn beside it.
     #[reflect(ignore)]
     pub(crate) drawn: DrawnParts,
@@ -82,10 +88,11 @@ fn no_slots() -> Arc<[Slot]> {
 
 impl GroundCover {
     /// The material with the plugin's own textures.
-    fn with_default(textures: &DefaultTextures) -> Self {
+    fn with_default(textures: &DefaultTextures, decals: TerrainDecals) -> Self {
         let sampled_layers = TerrainQuality::default().layers;
-        let edges = Some(textures.edges.clone());
-        let mut cover = Self { edges, sampled_layers, ..Self::default() };
+        let [edges, forms] = [&textures.edges, &textures.forms].map(|image| Some(image.clone()));
+        let mut cover =
+            Self { edges, forms, sampled_layers, has_decals: decals.0, ..Self::default() };
         cover.set_arrays(textures.arrays.clone());
         cover
     }
@@ -102,7 +109,7 @@ impl GroundCover {
 
     /// Both arrays.
     pub(super) fn images(&self) -> impl Iterator<Item = &Handle<Image>> {
-        self.colours.iter().chain(&self.surfaces)
+        self.colours.iter().chain(&self.surfaces).chain(&self.forms)
     }
 
     /// The memory of its textures on the graphics device, in bytes: for each slot 8 bytes a texel,
@@ -146,9 +153,12 @@ impl MaterialExtension for GroundCover {
         _: &MaterialExtensionPipeline,
         descriptor: &mut RenderPipelineDescriptor,
         layout: &MeshVertexBufferLayoutRef,
-        _: MaterialExtensionKey<Self>,
+        key: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
         geomorph::specialize(descriptor, layout)?;
+        if !key.bind_group_data.has_decals {
+            decals::leave_out(descriptor);
+        }
         let has = |name: &str| descriptor.vertex.shader_defs.contains(&name.into());
         let is_depth_only = has("PREPASS_PIPELINE") && !has("DEFERRED_PREPASS");
         if is_depth_only || !layout.0.contains(ATTRIBUTE_CURVATURE) {
@@ -168,6 +178,18 @@ impl MaterialExtension for GroundCover {
             add(descriptor, layout, &paint, "TERRAIN_PAINT")?;
         }
         Ok(())
+    }
+}
+
+/// What pipelines depend on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct GroundKey {
+    has_decals: bool,
+}
+
+impl From<&GroundCover> for GroundKey {
+    fn from(cover: &GroundCover) -> Self {
+        Self { has_decals: cover.has_decals }
     }
 }
 
@@ -218,7 +240,10 @@ impl FromWorld for Spare {
 
 impl Spare {
     fn new(world: &mut World) -> Self {
-        let extension = GroundCover::with_default(world.resource::<DefaultTextures>());
+        let extension = GroundCover::with_default(
+            world.resource::<DefaultTextures>(),
+            *world.resource::<TerrainDecals>(),
+        );
         // The textures have the roughness.
         let base =
             StandardMaterial { perceptual_roughness: 1.0, reflectance: 0.2, ..Default::default() };

@@ -1,7 +1,7 @@
 //! What the shader of the ground knows of the cover, in the format of `bindings.wgsl`.
 
 use bevy_color::{ColorToComponents, LinearRgba, Srgba};
-use bevy_math::{UVec2, UVec4, Vec3, Vec4};
+use bevy_math::{UVec2, UVec4, Vec2, Vec3, Vec4};
 use bevy_render::render_resource::ShaderType;
 use half::f16;
 use orogeny::cover::{CoverKind, CoverLayer};
@@ -10,6 +10,7 @@ use orogeny::{Appearance, Band, Climate, Cover};
 
 use crate::base::origin::ORIGIN_STEP;
 use crate::ground::arrays::{Slot, canopy_slot, slot_of};
+use crate::ground::forms;
 use crate::render::DrawnParts;
 use crate::scatter::TREES_THIN_OUT;
 
@@ -24,6 +25,7 @@ struct LayerUniform {
     texture: UVec4,
     scales: Vec4,
     trees: Vec4,
+    forms: Vec2,
 }
 
 /// The smallest width of a band's edges.
@@ -82,6 +84,7 @@ impl LayerUniform {
             (None, Some(tint)) => texture * Vec3::from(tint),
             _ => linear(layer.colour()),
         };
+        let forms = forms::of_kind(&layer.kind);
         Self {
             texture: UVec4::from((
                 halves(texture.max(Vec3::splat(1e-3)).recip().extend(index as f32)),
@@ -89,10 +92,13 @@ impl LayerUniform {
             )),
             scales: Vec4::new(
                 tiles_per_metre(slot.width),
-                slot.far_scale.log2(),
+                forms.map_or(1.0, |(_, width)| tiles_per_metre(width)),
                 slot.bump * layer.detail,
                 slot.height_blend,
             ),
+            forms: forms.map_or(Vec2::ZERO, |(index, _)| {
+                Vec2::new(index as f32, slot.forms * layer.detail)
+            }),
             ..bands
         }
     }

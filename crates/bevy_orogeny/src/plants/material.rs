@@ -22,6 +22,7 @@ use super::gpu::wind;
 use super::grown::Part;
 use super::packed::{ATTRIBUTE_PLANT_COLOUR, ATTRIBUTE_PLANT_POSITION, ATTRIBUTE_PLANT_SURFACE};
 use super::textures::Textures;
+use crate::render::decals::{self, TerrainDecals};
 
 /// The vertex shader and the fragment shader of all passes.
 pub(super) const SHADER: &str = "embedded://bevy_orogeny/plants/plants.wgsl";
@@ -43,6 +44,7 @@ pub struct PlantMaterial {
     reflectance: f32,
     /// The part of light that shines through.
     transmission: f32,
+    has_decals: bool,
 }
 
 /// What of its triangles a material covers.
@@ -60,11 +62,13 @@ pub(super) enum Coverage {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PlantKey {
     is_impostor: bool,
+    has_decals: bool,
 }
 
 impl From<&PlantMaterial> for PlantKey {
     fn from(material: &PlantMaterial) -> Self {
-        Self { is_impostor: material.coverage == Coverage::Impostor }
+        let is_impostor = material.coverage == Coverage::Impostor;
+        Self { is_impostor, has_decals: material.has_decals }
     }
 }
 
@@ -89,7 +93,8 @@ impl PlantMaterial {
         coverage: Coverage,
         [roughness, reflectance, transmission]: [f32; 3],
     ) -> Self {
-        Self { layers, coverage, roughness, reflectance, transmission }
+        let TerrainDecals(has_decals) = TerrainDecals::default();
+        Self { layers, coverage, roughness, reflectance, transmission, has_decals }
     }
 }
 
@@ -145,6 +150,9 @@ impl Material for PlantMaterial {
         descriptor.vertex.buffers = vec![mesh, instance];
         // In the place of Bevy's meshes.
         descriptor.layout[2] = wind::layout();
+        if !key.bind_group_data.has_decals {
+            decals::leave_out(descriptor);
+        }
         descriptor.primitive.cull_mode = None;
         if key.bind_group_data.is_impostor {
             descriptor.vertex.shader_defs.push("IMPOSTOR".into());
@@ -164,6 +172,21 @@ impl Material for PlantMaterial {
             fragment.shader_defs.push("ALPHA_TO_COVERAGE".into());
         }
         Ok(())
+    }
+}
+
+/// Has all materials draw decals, or none.
+pub(super) fn follow_decals(
+    decals: Res<TerrainDecals>,
+    mut materials: ResMut<Assets<PlantMaterial>>,
+) {
+    let differs = |material: &PlantMaterial| material.has_decals != decals.0;
+    let differing: Vec<_> =
+        materials.iter().filter(|(_, material)| differs(material)).map(|(id, _)| id).collect();
+    for id in differing {
+        if let Some(mut material) = materials.get_mut(id) {
+            material.has_decals = decals.0;
+        }
     }
 }
 

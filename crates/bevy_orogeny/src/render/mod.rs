@@ -2,12 +2,13 @@
 //!
 //! `material_plugin` gives each terrain's chunks the terrain's material, of any type, once
 //! `pipelines` says that the renderer can draw with it. `geomorph` lets materials morph their
-//! vertices. `shadows` keeps shadow maps cheap. `void` draws the inside of holes. `frame_cost`
-//! measures the renderer and the GPU. This module recovers from a lost graphics device, and tells
-//! the ground what is drawn beside it. The default material is in `ground`; water and plants have
-//! modules of their own. All read the state that streaming displays; they do not decide which
-//! chunks exist.
+//! vertices. `decals` says whether shaders look for decals. `shadows` keeps shadow maps cheap.
+//! `void` draws the inside of holes. `frame_cost` measures the renderer and the GPU. This module
+//! recovers from a lost graphics device, and tells the ground what is drawn beside it. The default
+//! material is in `ground`; water and plants have modules of their own. All read the state that
+//! streaming displays; they do not decide which chunks exist.
 
+pub(crate) mod decals;
 mod frame_cost;
 pub mod geomorph;
 pub(crate) mod material_plugin;
@@ -33,6 +34,7 @@ pub(crate) fn build(app: &mut App) {
     );
     #[cfg(any(feature = "plants", feature = "water"))]
     app.register_type::<wind::TerrainWind>().init_resource::<wind::TerrainWind>();
+    app.register_type::<decals::TerrainDecals>().init_resource::<decals::TerrainDecals>();
     pipelines::build(app);
     geomorph::build(app);
     frame_cost::build(app);

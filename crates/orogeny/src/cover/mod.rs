@@ -5,6 +5,7 @@
 //! Start with [`Cover`].
 
 mod edge_noise;
+mod forms;
 mod layer;
 #[cfg(test)]
 mod tests;

@@ -40,18 +40,18 @@ pub fn canopy() -> TextureRecipe {
 }
 
 /// Octaves of gradient noise that repeat with the tile, with cells along each axis.
-fn octaves(seed: u64, cells: [u32; 2], octaves: f64, kind: FractalKind) -> Node {
+pub(super) fn octaves(seed: u64, cells: [u32; 2], octaves: f64, kind: FractalKind) -> Node {
     // One octave has cells of width 1 after the transform.
     let noise = GradientNoise { period: cells, ..GradientNoise::seeded(seed) };
     let sum = Fractal { kind, offset: true, ..Fractal::fbm(octaves, noise) };
     Node::from(sum).transform(Transform::Scale(cells.each(f64::from)))
 }
 
-fn fbm(seed: u64, cells: u32, count: f64) -> Node {
+pub(super) fn fbm(seed: u64, cells: u32, count: f64) -> Node {
     octaves(seed, [cells; 2], count, FractalKind::Fbm)
 }
 
-fn ridged(seed: u64, cells: u32, count: f64) -> Node {
+pub(super) fn ridged(seed: u64, cells: u32, count: f64) -> Node {
     octaves(seed, [cells; 2], count, FractalKind::Ridged(Ridged::default()))
 }
 
@@ -60,12 +60,12 @@ fn billow(seed: u64, cells: u32, count: f64) -> Node {
 }
 
 /// A field moved by noise, by some part of the tile.
-fn warped(field: Node, seed: u64, cells: u32, by: f32) -> Node {
+pub(super) fn warped(field: Node, seed: u64, cells: u32, by: f32) -> Node {
     field.warp([fbm(seed, cells, 2.0) * by, fbm(seed + 1, cells, 2.0) * by])
 }
 
 /// Rounded stones: 1 in the middle, 0 at the gaps.
-fn stones(seed: u64, cells: u32) -> Node {
+pub(super) fn stones(seed: u64, cells: u32) -> Node {
     let noise = Cellular {
         output: CellularOutput::F2MinusF1,
         period: [cells; 2],
@@ -77,7 +77,7 @@ fn stones(seed: u64, cells: u32) -> Node {
 }
 
 /// Rounded lumps with creases between them, from 0 to about 1.
-fn lumps(seed: u64, cells: u32) -> Node {
+pub(super) fn lumps(seed: u64, cells: u32) -> Node {
     warped(billow(seed, cells, 2.0), seed + 1, cells, 0.1 / cells as f32).curve([
         (-1.5, 0.0),
         (-1.2, 0.1),
@@ -89,7 +89,7 @@ fn lumps(seed: u64, cells: u32) -> Node {
 }
 
 /// Narrow cracks: -1 in their middle. They follow a contour line of noise.
-fn cracks(seed: u64, cells: [u32; 2], width: f32) -> Node {
+pub(super) fn cracks(seed: u64, cells: [u32; 2], width: f32) -> Node {
     let noise = octaves(seed, cells, 1.0, FractalKind::Fbm);
     noise.curve([(-1.0, 0.0), (-width, 0.0), (0.0, -1.0), (width, 0.0), (1.0, 0.0)])
 }

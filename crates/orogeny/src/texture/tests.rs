@@ -99,6 +99,22 @@ fn each_kind_has_a_texture() {
     assert!(sand[0] > sand[2] && grass[1] > grass[2] && grass[1] >= grass[0]);
 }
 
+/// Larger forms repeat, and none is flat or of one brightness.
+#[test]
+fn all_kinds_but_custom_ones_have_larger_forms() {
+    for kind in CoverKind::ALL {
+        let recipe = kind.forms().unwrap();
+        recipe.check().unwrap();
+        assert!(recipe.width > 10.0 * kind.texture().width, "{kind:?}");
+        let texture = recipe.bake(64).unwrap();
+        let colours = texture.levels.colour.as_chunks::<4>().0;
+        let greens = colours[..64 * 64].iter().map(|texel| texel[1]);
+        let [darkest, brightest] = [greens.clone().min(), greens.max()].map(Option::unwrap);
+        assert!(brightest - darkest >= 6 && texture.relief > 0.3, "{kind:?} {texture:?}");
+    }
+    assert_eq!(CoverKind::Custom("lava".into()).forms(), None);
+}
+
 /// Levels halve down to one texel, colours average as light, and lost bumps become roughness.
 #[test]
 fn mips_average_light_and_keep_roughness() {
