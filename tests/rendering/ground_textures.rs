@@ -332,15 +332,14 @@ fn odd_images_are_drawn_or_refused(app: &mut App, camera: Entity) {
 }
 
 /// Seen from above, what a normal map tilts to the right or up is bright in a sun from there,
-/// close by and from afar; with `flip_normal_map_y` what it tilts down.
+/// close by and where it begins to fade; with `flip_normal_map_y` what it tilts down.
 fn normal_maps_tilt_the_ground_to_where_they_say(app: &mut App, camera: Entity) {
     change_all(app, |material: &mut TerrainMaterial| material.base.unlit = false);
     let sun = sun(app);
     // Right, left, up and down, as OpenGL has them: y points up.
     let tilts = [[200, 128], [56, 128], [128, 200], [128, 56]];
     let [right, up] = [Vec3::X, Vec3::NEG_Z];
-    // Close by one scale is seen, from afar another.
-    let near_and_far = [[(right, 10.0), (up, 120.0)], [(right, 120.0), (up, 10.0)]];
+    let near_and_far = [[(right, 10.0), (up, 15.0)], [(right, 15.0), (up, 10.0)]];
     for (flip_normal_map_y, views) in [false, true].into_iter().zip(near_and_far) {
         let lit = tilts.map(|[x, y]| {
             let map = image([1, 1], TextureFormat::Rgba8Unorm, vec![x, y, 230, 255]);
@@ -370,8 +369,7 @@ fn normal_maps_tilt_the_ground_to_where_they_say(app: &mut App, camera: Entity) 
             let [[bright, dark], [a, b]] =
                 if from == right { [[0, 1], [2, 3]] } else { [up_is, [0, 1]] };
             assert!(lit[bright] > 1.2 * lit[dark], "{lit:?}");
-            // What is tilted across the sun's direction is nearly the same: every other scale is
-            // turned by 18 degrees, with its normals.
+            // What is tilted across the sun's direction is nearly the same.
             assert!((lit[a] - lit[b]).abs() < (lit[bright] - lit[dark]) / 3.0, "{lit:?}");
         }
     }

@@ -1,5 +1,5 @@
-//! The larger forms of the kinds of cover, 1 to 50 m wide: what a textures's own detail is too small
-//! for, and what is seen from afar.
+//! The larger forms of the kinds of cover, 1 to 50 m wide: what a texture's own detail is too
+//! small for, and what is seen from afar.
 //!
 //! Only how much brighter and warmer than their mean they are counts, and their relief: they are
 //! laid over the texture of a layer, whatever its colour. Upright sides of the ground see them as
