@@ -202,9 +202,10 @@ fn sampled(layer: u32, place: Place, axis: u32) -> Surface {
     let strength = ground.layers[layer].forms.y
         * (1.0 - smoothstep(FARTHEST.x, FARTHEST.y, place.pixel));
     if strength > 0.0 {
-        let above = min(scales_above(ground.layers[layer].scales.y * place.pixel), SCALES);
+        let above =
+            clamp(scales_above(ground.layers[layer].scales.y * place.pixel), LEAST, SCALES);
         let first = min(floor(above), SCALES - 1.0);
-        let next = max(above - first, LEAST);
+        let next = above - first;
         // Their squares would add up to 1 if forms were unrelated; a little less looks as sharp.
         let parts = strength * vec2(1.0 - next * next, next * (2.0 - next));
         for (var k = 0u; k < 2u; k++) {

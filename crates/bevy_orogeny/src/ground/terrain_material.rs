@@ -107,7 +107,7 @@ impl GroundCover {
         self.colours.as_ref() == Some(&arrays.colours)
     }
 
-    /// Both arrays.
+    /// All arrays.
     pub(super) fn images(&self) -> impl Iterator<Item = &Handle<Image>> {
         self.colours.iter().chain(&self.surfaces).chain(&self.forms)
     }

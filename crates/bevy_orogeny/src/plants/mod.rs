@@ -72,7 +72,7 @@ pub(crate) fn build(app: &mut App) {
                     .in_set(TerrainSystems::Recover),
                 own::follow.in_set(TerrainSystems::Receive).after(streaming::receive),
                 store::despawn_orphans.in_set(TerrainSystems::Follow),
-                material::follow_decals.in_set(TerrainSystems::Follow),
+                material::follow_decals.in_set(TerrainSystems::Dispatch).after(textures::receive),
             ),
         )
         .add_observer(store::on_tile_removed)

@@ -9,8 +9,8 @@ use bevy_render::render_resource::RenderPipelineDescriptor;
 /// Whether Bevy's clustered decals are drawn on the ground and on plants: by default they are.
 ///
 /// Shaders that look for them need more registers, even where there are none. A game without decals
-/// draws faster without: set this before the first frame. Later, what is drawn is missing until the
-/// other shaders are compiled.
+/// draws faster without: set this before the plugins are added. Later, what is drawn is missing
+/// until the other shaders are compiled.
 ///
 /// ```
 /// use bevy::prelude::*;

@@ -81,7 +81,7 @@ fn grass() -> TextureRecipe {
         low,
         high,
         width: 80.0,
-        steepest: 0.3,
+        steepest: 0.03,
         occlusion: 0.4,
         ..TextureRecipe::default()
     }
@@ -97,7 +97,7 @@ fn forest() -> TextureRecipe {
         low,
         high,
         width: 64.0,
-        steepest: 0.35,
+        steepest: 0.03,
         occlusion: 0.5,
         ..TextureRecipe::default()
     }

@@ -63,7 +63,9 @@ impl Room {
 /// What the device tells of a frame shortly before.
 #[derive(Resource, Default)]
 pub(super) struct Wanted {
-    copied: Option<Buffer>,
+    /// What is copied there is read.
+    copy: Option<Buffer>,
+    is_copied: bool,
     is_reading: Arc<AtomicBool>,
     /// The number of instances that were wanted, and whether it is news.
     count: Arc<AtomicU32>,
@@ -108,29 +110,33 @@ pub(super) fn copy(
     if wanted.is_reading.load(Ordering::Acquire) {
         return;
     }
-    let copy = device.create_buffer(&BufferDescriptor {
-        label: Some("plants that are wanted"),
-        size: 4,
-        usage: BufferUsages::COPY_DST | BufferUsages::MAP_READ,
-        mapped_at_creation: false,
+    let copy = wanted.copy.get_or_insert_with(|| {
+        device.create_buffer(&BufferDescriptor {
+            label: Some("plants that are wanted"),
+            size: 4,
+            usage: BufferUsages::COPY_DST | BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        })
     });
-    context.command_encoder().copy_buffer_to_buffer(counters, place, &copy, 0, 4);
-    wanted.copied = Some(copy);
+    context.command_encoder().copy_buffer_to_buffer(counters, place, copy, 0, 4);
+    wanted.is_copied = true;
 }
 
 /// Reads the copy once it is there.
 pub(super) fn read(mut wanted: ResMut<Wanted>, device: Res<RenderDevice>) {
-    let Some(copy) = wanted.copied.take() else { return };
+    let is_copied = core::mem::take(&mut wanted.is_copied);
+    let Some(copy) = wanted.copy.clone().filter(|_| is_copied) else { return };
     let [is_reading, is_new] = [&wanted.is_reading, &wanted.is_new].map(Arc::clone);
     let count = Arc::clone(&wanted.count);
     is_reading.store(true, Ordering::Release);
     let buffer = copy.clone();
     device.map_buffer(&copy.slice(..), MapMode::Read, move |result| {
-        let bytes = result.is_ok().then(|| buffer.slice(..).get_mapped_range());
-        let word: Option<[u8; 4]> = bytes.as_deref().and_then(|bytes| bytes.try_into().ok());
-        if let Some(word) = word {
-            count.store(u32::from_le_bytes(word), Ordering::Relaxed);
-            is_new.store(true, Ordering::Release);
+        if result.is_ok() {
+            if let Ok(word) = <[u8; 4]>::try_from(&*buffer.slice(..).get_mapped_range()) {
+                count.store(u32::from_le_bytes(word), Ordering::Relaxed);
+                is_new.store(true, Ordering::Release);
+            }
+            buffer.unmap();
         }
         is_reading.store(false, Ordering::Release);
     });

@@ -229,8 +229,11 @@ fn write_instances(
     var area = of_row(row);
     if found.ring > whole { return; }
     if found.ring == whole {
-        // The same ones in all frames.
-        if chance(record) >= atomicLoad(&counters[totals() + 1u]) { return; }
+        // The same ones in all frames: so few that all of them have a place, for by chance more of
+        // a ring may be picked than its part.
+        let part = f32(atomicLoad(&counters[totals() + 1u]));
+        let count = f32(max(atomicLoad(&counters[row * RINGS + whole]), 1u));
+        if f32(chance(record)) >= part - 4.0 * sqrt(65536.0 * part / count) { return; }
         area += 2u;
     }
     let number = atomicAdd(&counters[area], 1u);
