@@ -2,17 +2,17 @@
 
 usage: costs.py FOLDER [--update]
 
-FOLDER has a folder for each kind of light, with a folder of SPIR-V modules for each scene, as `deck`
-dumps them. RADV makes a device of
-any AMD GPU that RADV_FORCE_FAMILY names, compiles pipelines for it, and tells what they need:
+FOLDER has a folder for each kind of light, with a folder of SPIR-V modules for each scene, as
+`deck` dumps them. RADV makes a device of any AMD GPU that RADV_FORCE_FAMILY names, compiles
+pipelines for it, and tells what they need:
 
   registers   above 72, fewer than 14 of the 16 waves that hide the reads of each other fit
   waves       that fit into a SIMD unit at once
   cycles      of a wave, as the compiler guesses: loops count as if they ran several times, those
               over lights and shadow samples, too, and what is behind a branch counts as half. So
               compare them with those of Bevy's StandardMaterial in the same light, rather than
-              with a clock: `x plain`. Its branch around lighting, of materials that are not lit, is left out,
-              there and in ours: some of ours are always lit
+              with a clock: `x plain`. Its branch around lighting, of materials that are not lit,
+              is left out, there and in ours: some of ours are always lit
   us/Mpx      the microseconds of a million invocations on a Steam Deck by that guess: 8 compute
               units of 2 SIMD units, 1.6 GHz, 32 invocations a wave; to be multiplied with the
               fragments and vertices that `bench gpu` counts. No such device has confirmed it: it
@@ -125,9 +125,9 @@ def always_lit(code):
         elif operation == OP_CONSTANT and len(found) == 4:
             constants[found[1], found[3]] = found[2]
         elif operation == OP_BITWISE_AND and function == entry:
-            number = found[1]
-            if found[4] == constants.get((number, UNLIT)):
-                found[4] = constants[number, 0]
+            unlit, zero = (constants.get((found[1], value)) for value in (UNLIT, 0))
+            if found[4] == unlit and zero is not None:
+                found[4] = zero
     return words.tobytes()
 
 
@@ -349,7 +349,8 @@ SIGNS = [
     ("Ripples", "rivers"),
     ("noise_volume", "below water"),
     ("Inside", "voids"),
-    ("write_instances", "selection: write"),
+    ("write_instances", "selection: write instances"),
+    ("write_arguments", "selection: write arguments"),
     ("make_room", "selection: make room"),
     ("Tier", "selection: count"),
     ("bevy_orogeny::water", "water"),
