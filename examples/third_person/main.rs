@@ -56,10 +56,7 @@ fn setup(
     if world.is_some() {
         terrain.insert(SavedTerrain);
     } else {
-        match looks::terrain() {
-            Ok(land) => drop(terrain.insert(land)),
-            Err(error) => error!("there is no land: {error}"),
-        }
+        terrain.insert(looks::terrain());
     }
     let cascades = CascadeShadowConfigBuilder {
         maximum_distance: 300.0,
@@ -69,7 +66,6 @@ fn setup(
     commands.spawn((
         DirectionalLight { shadow_maps_enabled: true, ..default() },
         cascades.build(),
-        // In the morning.
-        Transform::default().looking_to(Vec3::new(-0.8, -0.45, -0.15), Vec3::Y),
+        Transform::default().looking_to(Vec3::new(-0.7, -0.5, 0.4), Vec3::Y),
     ));
 }

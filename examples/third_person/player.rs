@@ -17,11 +17,6 @@ pub const HEIGHT: f32 = 1.8;
 pub const MIDDLE: f32 = 0.5 * HEIGHT;
 pub const EYES: f32 = 0.4 * HEIGHT;
 
-/// Where a new world begins: on a meadow at a river, before a wood.
-const START: [f64; 2] = [438.0, 2500.0];
-/// The direction of the first look, in radians.
-pub const LOOK: f32 = -0.7;
-
 /// Who is played.
 #[derive(Component)]
 pub struct Player;
@@ -44,8 +39,7 @@ pub fn spawn(mut commands: Commands, start: Res<Start>, character: Character) {
             TerrainWalker { motion: WalkerMotion::Falls { speed: 0.0 }, ..walker },
         )),
         None => {
-            let ground = SpawnOnGround { search: 500.0, steepest: 0.3, ..SpawnOnGround::at(START) };
-            player.insert((walker, ground))
+            player.insert((walker, SpawnOnGround { search: 500.0, steepest: 0.5, ..default() }))
         }
     };
 }
