@@ -144,12 +144,14 @@ pub(crate) struct GroundArrays {
     pub(super) slots: Arc<[Slot]>,
 }
 
-/// The image of the noise of cover.
+/// The image of the noise of cover, and of larger forms behind it: one texture less for the shader,
+/// since some devices have just 16.
 pub(super) fn edges(images: &mut Assets<Image>) -> Handle<Image> {
     let EdgeTextures { coarse, fine } = edge_textures();
-    let data = [coarse.as_slice(), fine].concat();
+    let data = [coarse.as_slice(), fine, forms::texels()].concat();
+    let layers = (forms::FIRST + forms::count()) as u32;
     let (format, usage) = (TextureFormat::Rgba8Unorm, RenderAssetUsages::default());
-    images.add(array(EdgeTextures::SIZE as u32, 2, format, data, sampler(1), usage))
+    images.add(array(EdgeTextures::SIZE as u32, layers, format, data, sampler(1), usage))
 }
 
 /// Their texels along a side.

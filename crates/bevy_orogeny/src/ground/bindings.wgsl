@@ -58,9 +58,8 @@ struct Ground {
 @group(#{MATERIAL_BIND_GROUP}) @binding(101) var colours: texture_2d_array<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(102) var surfaces: texture_2d_array<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(103) var textures_sampler: sampler;
-// The noise of cover: the coarse image of orogeny's `EdgeTextures`, and the fine one.
+// The noise of cover: the coarse image of orogeny's `EdgeTextures`, and the fine one. Behind them
+// larger forms, which are sampled as textures are: their normal, half of how many times brighter
+// than the mean they are, and how much warmer.
 @group(#{MATERIAL_BIND_GROUP}) @binding(104) var noise_images: texture_2d_array<f32>;
 @group(#{MATERIAL_BIND_GROUP}) @binding(105) var noise_sampler: sampler;
-// The normal of larger forms, half of how many times brighter than the mean they are, and how much
-// warmer; sampled as textures are.
-@group(#{MATERIAL_BIND_GROUP}) @binding(106) var forms: texture_2d_array<f32>;

@@ -17,7 +17,6 @@ use orogeny::cover::CoverKind;
 use orogeny::limits::OutOfLimits;
 
 use super::arrays::{self, GroundArrays, Packed, Slot, Source, edges};
-use super::forms;
 use super::ground_textures::{
     GroundMaterial, GroundTextures, GroundTexturesProgress, GroundTexturesReady,
 };
@@ -47,7 +46,6 @@ pub(super) fn build(app: &mut App) {
 pub(crate) struct DefaultTextures {
     pub(super) arrays: GroundArrays,
     pub(super) edges: Handle<Image>,
-    pub(super) forms: Handle<Image>,
 }
 
 impl FromWorld for DefaultTextures {
@@ -55,7 +53,7 @@ impl FromWorld for DefaultTextures {
         let images = &mut *world.resource_mut::<Assets<Image>>();
         let anisotropy = TerrainQuality::default().anisotropy;
         let arrays = Packed::new(arrays::baked_slots().into()).into_arrays(images, anisotropy);
-        Self { arrays, edges: edges(images), forms: forms::image(images, anisotropy) }
+        Self { arrays, edges: edges(images) }
     }
 }
 
@@ -232,7 +230,6 @@ fn receive(
             material.extension.sampled_layers = quality.layers;
             material.extension.has_decals = decals.0;
             material.extension.edges = Some(default.edges.clone());
-            material.extension.forms = Some(default.forms.clone());
             material.extension.set_arrays(arrays.clone());
         }
     }

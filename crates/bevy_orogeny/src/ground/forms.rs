@@ -1,44 +1,43 @@
-//! The larger forms of the kinds of cover, in one array texture that all terrains share.
+//! The larger forms of the kinds of cover, as layers of the image of cover's noise.
 
 use std::sync::OnceLock;
 
-use bevy_asset::{Assets, Handle, RenderAssetUsages};
 use bevy_color::{ColorToComponents, LinearRgba, Srgba};
-use bevy_image::Image;
-use bevy_render::render_resource::TextureFormat;
-use orogeny::cover::CoverKind;
+use orogeny::cover::{CoverKind, EdgeTextures};
 use orogeny::texture::{Texture, TextureRecipe};
 
-use crate::images::{array, sampler};
+/// The layers before them, which have the noise.
+pub(super) const FIRST: usize = 2;
 
-/// Their texels along a side.
-const SIZE: u32 = 512;
-
-/// The kinds that have forms, in the order of the array, with what they are baked from.
+/// The kinds that have forms, in the order of their layers, with what they are baked from.
 fn recipes() -> impl Iterator<Item = (CoverKind, TextureRecipe)> {
     CoverKind::ALL.into_iter().filter_map(|kind| kind.forms().map(|recipe| (kind, recipe)))
 }
 
-/// The layer of a kind in the array, and the width of its tile in metres.
+/// Those kinds, and the widths of their tiles in metres.
+fn kinds() -> &'static [(CoverKind, f32)] {
+    static KINDS: OnceLock<Vec<(CoverKind, f32)>> = OnceLock::new();
+    KINDS.get_or_init(|| recipes().map(|(kind, recipe)| (kind, recipe.width)).collect())
+}
+
+/// The number of layers.
+pub(super) fn count() -> usize {
+    kinds().len()
+}
+
+/// The layer of a kind in the image, and the width of its tile in metres.
 pub(super) fn of_kind(kind: &CoverKind) -> Option<(usize, f32)> {
-    let mut all = recipes().enumerate();
-    all.find_map(|(layer, (other, recipe))| (other == *kind).then_some((layer, recipe.width)))
+    let layer = kinds().iter().position(|(other, _)| other == kind)?;
+    Some((FIRST + layer, kinds()[layer].1))
 }
 
-/// The array.
-pub(super) fn image(images: &mut Assets<Image>, anisotropy: u16) -> Handle<Image> {
-    let (format, usage) = (TextureFormat::Rgba8Unorm, RenderAssetUsages::default());
-    let layers = recipes().count() as u32;
-    images.add(array(SIZE, layers, format, texels().to_vec(), sampler(anisotropy), usage))
-}
-
-/// All of its bytes, with mip levels: for each texel x and y of the normal (128 is 0), half of how
-/// many times brighter than the mean it is, and how much warmer (128 is as warm).
+/// The bytes of all layers, with mip levels: for each texel x and y of the normal (128 is 0), half
+/// of how many times brighter than the mean it is, and how much warmer (128 is as warm).
 pub(super) fn texels() -> &'static [u8] {
     static TEXELS: OnceLock<Vec<u8>> = OnceLock::new();
     TEXELS.get_or_init(|| {
         let bake = |(_, recipe): (CoverKind, TextureRecipe)| {
-            relative(&recipe.bake(SIZE).expect("the plugin's forms are valid"))
+            relative(&recipe.bake(EdgeTextures::SIZE as u32).expect("the plugin's forms are valid"))
         };
         recipes().flat_map(bake).collect()
     })
@@ -70,11 +69,11 @@ mod tests {
     /// Light and warmth are those of the mean over a tile, so forms change no colour of a land.
     #[test]
     fn forms_are_as_bright_as_their_mean() {
-        let layers = recipes().count();
-        let bytes = texels().len() / layers;
-        for (layer, (kind, _)) in texels().chunks_exact(bytes).zip(recipes()) {
-            assert_eq!(of_kind(&kind).map(|(layer, _)| layer < layers), Some(true));
-            let finest = layer[..4 * (SIZE * SIZE) as usize].as_chunks::<4>().0;
+        let bytes = texels().len() / count();
+        for (number, layer) in texels().chunks_exact(bytes).enumerate() {
+            let (kind, width) = &kinds()[number];
+            assert_eq!(of_kind(kind), Some((FIRST + number, *width)));
+            let finest = layer[..4 * EdgeTextures::SIZE.pow(2)].as_chunks::<4>().0;
             let mean = |k: usize| {
                 finest.iter().map(|texel| f64::from(texel[k])).sum::<f64>() / finest.len() as f64
             };

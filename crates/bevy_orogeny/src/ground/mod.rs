@@ -2,9 +2,9 @@
 //!
 //! `ground_textures` is what a game gives: materials for some kinds of ground. `follow` keeps the
 //! textures of terrains as they ask, `pack` makes them on tasks, from recipes or from images, and
-//! `arrays` has them on the device, with the plugin's own. `terrain_material` draws them, and
-//! `uniform` is what its shader knows of the cover. Start reading at `ground.wgsl`, the fragment
-//! shader.
+//! `arrays` has them on the device, with the plugin's own. `forms` are the larger forms of each
+//! kind of ground. `terrain_material` draws them, and `uniform` is what its shader knows of the
+//! cover. Start reading at `ground.wgsl`, the fragment shader.
 
 mod arrays;
 mod follow;

@@ -2,7 +2,9 @@
 // tile of it would look small, and around it, larger forms of the same kind of ground are.
 
 #define_import_path bevy_orogeny::surface
-#import bevy_orogeny::ground_bindings::{colours, forms, ground, surfaces, textures_sampler}
+#import bevy_orogeny::ground_bindings::{
+    colours, ground, noise_images, surfaces, textures_sampler,
+}
 
 // Where a texture is sampled.
 struct Place {
@@ -165,7 +167,7 @@ fn formed(layer: u32, scale: f32, at: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>) -
     let tiles = STEP * ground.layers[layer].scales.y * exp2(-RATIO * scale) / unit_length;
     let turn = max(round(tiles), 1.0) / STEP * unit;
     let seen = textureSampleGrad(
-        forms, textures_sampler, turned(at, turn), u32(ground.layers[layer].forms.x),
+        noise_images, textures_sampler, turned(at, turn), u32(ground.layers[layer].forms.x),
         turned(dx, turn), turned(dy, turn),
     );
     let slope = turned_back(slope_of(seen.xy), unit) / unit_length;

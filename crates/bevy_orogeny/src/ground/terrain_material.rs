@@ -64,13 +64,10 @@ pub struct GroundCover {
     /// Normal, roughness and occlusion of each slot.
     #[texture(102, dimension = "2d_array")]
     surfaces: Option<Handle<Image>>,
-    /// The noise of cover.
+    /// The noise of cover, and the larger forms of all kinds.
     #[texture(104, dimension = "2d_array")]
     #[sampler(105)]
     pub(super) edges: Option<Handle<Image>>,
-    /// The larger forms of all kinds.
-    #[texture(106, dimension = "2d_array")]
-    pub(super) forms: Option<Handle<Image>>,
     /// The layers that a pixel blends at most.
     pub(super) sampled_layers: u32,
     pub(super) has_decals: bool,
@@ -90,9 +87,8 @@ impl GroundCover {
     /// The material with the plugin's own textures.
     fn with_default(textures: &DefaultTextures, decals: TerrainDecals) -> Self {
         let sampled_layers = TerrainQuality::default().layers;
-        let [edges, forms] = [&textures.edges, &textures.forms].map(|image| Some(image.clone()));
-        let mut cover =
-            Self { edges, forms, sampled_layers, has_decals: decals.0, ..Self::default() };
+        let edges = Some(textures.edges.clone());
+        let mut cover = Self { edges, sampled_layers, has_decals: decals.0, ..Self::default() };
         cover.set_arrays(textures.arrays.clone());
         cover
     }
@@ -107,9 +103,9 @@ impl GroundCover {
         self.colours.as_ref() == Some(&arrays.colours)
     }
 
-    /// All arrays.
+    /// Both arrays.
     pub(super) fn images(&self) -> impl Iterator<Item = &Handle<Image>> {
-        self.colours.iter().chain(&self.surfaces).chain(&self.forms)
+        self.colours.iter().chain(&self.surfaces)
     }
 
     /// The memory of its textures on the graphics device, in bytes: for each slot 8 bytes a texel,

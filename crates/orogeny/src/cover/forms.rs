@@ -71,7 +71,8 @@ fn scree() -> TextureRecipe {
     }
 }
 
-/// Hummocks, and patches of lush, dry and trodden grass.
+/// Patches of lush, dry and trodden grass, nearly without relief: bumps on top of those of the
+/// texture would be black in a low sun.
 fn grass() -> TextureRecipe {
     let patches = warped(fbm(141, 7, 5.0), 142, 8, 0.03);
     let [low, high] = greys(0.41, 0.52, 0.036);
@@ -87,7 +88,7 @@ fn grass() -> TextureRecipe {
     }
 }
 
-/// Mounds of roots and moss between needles.
+/// Moss between needles, nearly without relief for the same reason.
 fn forest() -> TextureRecipe {
     let moss = warped(fbm(151, 11, 5.0), 152, 12, 0.025);
     let [low, high] = greys(0.36, 0.54, 0.04);

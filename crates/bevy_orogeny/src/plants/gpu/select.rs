@@ -2,6 +2,7 @@
 
 use bevy_asset::{AssetServer, load_embedded_asset};
 use bevy_ecs::prelude::*;
+use bevy_log::error_once;
 use bevy_math::UVec2;
 use bevy_render::mesh::RenderMesh;
 use bevy_render::mesh::allocator::MeshAllocator;
@@ -12,7 +13,7 @@ use bevy_render::render_resource::{
 };
 use bevy_render::renderer::{RenderContext, RenderDevice, RenderQueue};
 
-use super::buffers::{self, BLOCK, Buffers, Params};
+use super::buffers::{self, BLOCK, Buffers, Params, most_bytes};
 use super::extract::Extracted;
 use super::views::Views;
 use super::wind::{self, Wind};
@@ -107,6 +108,11 @@ pub(super) fn prepare(
     buffers.place_draws(extracted, &meshes, &allocator);
     if buffers.draws_changed || buffers.draws.buffer().is_none() {
         buffers.draws.write_buffer(device, queue);
+    }
+    // Each shape in each view has some words; hundreds of views would be needed.
+    if params.counter_bytes().max(params.argument_bytes()) > most_bytes(device) {
+        error_once!("no plants are drawn: there are too many models in too many views");
+        return;
     }
     buffers.instances.resize(buffers.room.bytes(), BufferUsages::VERTEX, device);
     let usage = BufferUsages::COPY_DST | BufferUsages::COPY_SRC;
