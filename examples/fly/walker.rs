@@ -2,7 +2,7 @@
 
 use bevy::camera_controller::free_camera::FreeCamera;
 use bevy::prelude::*;
-use bevy_orogeny::advanced::BendsPlants;
+use bevy_orogeny::advanced::{BendsPlants, StirsWater};
 use bevy_orogeny::{TerrainWalker, walk};
 use bevy_orogeny_panel::Shortcuts;
 
@@ -14,6 +14,8 @@ const SPEED: f32 = 3.0;
 const FAST: f32 = 12.0;
 /// Grass makes way for whoever walks.
 const BODY: BendsPlants = BendsPlants { radius: 0.9, below: 1.3 };
+/// So does water.
+const WAKE: StirsWater = StirsWater { radius: 0.9, below: 0.8 };
 
 /// Switches between flying and walking with a key.
 pub struct WalkerPlugin;
@@ -37,10 +39,10 @@ fn switch(
     for (camera, mut free, walks) in &mut cameras {
         if walks {
             *free = controls();
-            commands.entity(camera).remove::<(TerrainWalker, BendsPlants)>();
+            commands.entity(camera).remove::<(TerrainWalker, BendsPlants, StirsWater)>();
         } else {
             *free = FreeCamera { walk_speed: 0.0, run_speed: 0.0, ..controls() };
-            commands.entity(camera).insert((TerrainWalker::default(), BODY));
+            commands.entity(camera).insert((TerrainWalker::default(), BODY, WAKE));
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Water: transparent where it is shallow and dark where it is deep, moving, in every view, the
-//! same when the origin moves; behind what is in front of it, and below what is above it; and of
-//! one hue for every kind of camera.
+//! same when the origin moves; with waves that fade without a line, and rings around who swims;
+//! behind what is in front of it, and below what is above it; and of one hue for every kind of
+//! camera.
 
 use bevy::camera::RenderTarget;
 use bevy::core_pipeline::tonemapping::Tonemapping;
 use bevy::post_process::motion_blur::MotionBlur;
 use bevy::prelude::*;
-use bevy_orogeny::advanced::{ChunkWater, ORIGIN_STEP, SeaMaterial};
+use bevy_orogeny::advanced::{ChunkWater, ORIGIN_STEP, SeaMaterial, StirsWater};
 use bevy_orogeny::orogeny::edits::{Area, Disc, EditLog, Flood};
 use bevy_orogeny::orogeny::{Field, Sample};
 use bevy_orogeny::{Terrain, TerrainOrigin, TerrainViewer};
@@ -111,6 +112,72 @@ fn stays_when_the_origin_moves(app: &mut App, camera: Entity) {
     let median = differences(&before, &other_position)[before.len() / 2];
     println!("98 % within {percentile_98}, median at another position {median}");
     assert!(median > 0, "the sea looks the same everywhere");
+}
+
+#[test]
+fn waves_at_eye_height_have_no_line_and_no_flat_patches() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = still(sea(-60.0), 2000.0);
+    let transform = Transform::from_xyz(0.0, 2.0, 0.0).looking_to(Vec3::NEG_Z, Vec3::Y);
+    let seen = draw(&mut app, camera, transform, true);
+    let (width, height) = (WIDTH as usize, HEIGHT as usize);
+    let at = |i: usize, j: usize| seen[j * width + i].map(i32::from);
+    let apart = |a: [i32; 3], b: [i32; 3]| (0..3).map(|k| (a[k] - b[k]).abs()).sum::<i32>();
+    // The contrast of rows, from the nearest water to where it is some 100 m away.
+    let horizon = height / 2;
+    let contrast = |j: usize| {
+        let all = (0..width - 4).map(|i| apart(at(i, j), at(i + 4, j)));
+        all.sum::<i32>() as f32 / (width - 4) as f32
+    };
+    let bands = 8;
+    let rows = (height - horizon) / bands;
+    let band = |k: usize| {
+        let from = height - (k + 1) * rows;
+        (from..from + rows).map(contrast).sum::<f32>() / rows as f32
+    };
+    let contrasts: Vec<f32> = (0..bands - 1).map(band).collect();
+    // Flat patches: nothing differs in a square around a pixel.
+    let is_flat = |&(i, j): &(usize, usize)| {
+        let around = [(i - 6, j), (i + 6, j), (i, j - 3), (i, j + 3), (i - 6, j - 3)];
+        around.into_iter().all(|(x, y)| apart(at(x, y), at(i, j)) <= 3)
+    };
+    let rows = horizon + height / 12..height - 3;
+    let near: Vec<_> = rows.flat_map(|j| (6..width - 6).map(move |i| (i, j))).collect();
+    let flat = near.iter().filter(|place| is_flat(place)).count() as f32 / near.len() as f32;
+    println!("contrasts {contrasts:?}, {flat} is flat");
+    for pair in contrasts.windows(2) {
+        assert!(pair[1] > 0.5 * pair[0], "a line: {contrasts:?}");
+    }
+    assert!(flat < 0.1, "{flat} is flat");
+}
+
+#[test]
+fn what_swims_makes_rings_around_it() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = still(sea(-60.0), 2000.0);
+    let transform = Transform::from_xyz(0.0, 6.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+    let calm = draw(&mut app, camera, transform, true);
+    let place = |x, y| (Transform::from_xyz(x, y, 0.0), StirsWater { radius: 0.6, below: 0.5 });
+    // One flies, one is too deep.
+    let others = [place(-1.5, 3.0), place(1.5, -3.0)].map(|body| app.world_mut().spawn(body).id());
+    wait(&mut app, camera, 3);
+    let same = draw_again(&mut app, camera);
+    assert_eq!(count_changed(&same, &calm), 0, "rings without anybody at the surface");
+    others.into_iter().for_each(|body| assert!(app.world_mut().despawn(body)));
+
+    app.world_mut().spawn(place(0.0, 0.4));
+    wait(&mut app, camera, 3);
+    let stirred = draw_again(&mut app, camera);
+    let is_stirred = changed(&stirred, &calm);
+    let (width, height) = (WIDTH as usize, HEIGHT as usize);
+    let far = |k: usize| {
+        let (i, j) = (k % width, k / width);
+        i.abs_diff(width / 2).max(j.abs_diff(height / 2)) > height / 3
+    };
+    let (outside, inside): (Vec<_>, Vec<_>) =
+        (0..is_stirred.len()).filter(|&k| is_stirred[k]).partition(|&k| far(k));
+    println!("{} pixels of rings, {} of them far away", inside.len(), outside.len());
+    assert!(inside.len() > 200 && outside.is_empty());
 }
 
 /// Ground below the deep sea is drawn higher than it is, in the previous frame as well. So it has

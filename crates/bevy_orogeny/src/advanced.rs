@@ -20,7 +20,7 @@
 //!   [`SpawnedKinds`], [`ScatterInstance`].
 //! * **Water that is drawn**: [`Sea`] with [`SeaMaterial`] and its [`SeaWater`]; [`ChunkWater`]
 //!   with [`RiverMaterial`] and its [`RiverWater`], all of which share [`RiverAppearance`];
-//!   [`WaterOptics`] of both; [`Submerged`] cameras.
+//!   [`WaterOptics`] and [`WaterRings`] of both; [`StirsWater`]; [`Submerged`] cameras.
 //! * **Holes that are drawn**: [`ChunkVoid`], [`VoidMaterial`], [`VoidAppearance`].
 //! * **Materials of your own**: [`TerrainMaterialPlugin`], [`geomorph`], [`ATTRIBUTE_VERTEX`],
 //!   [`ATTRIBUTE_CURVATURE`], [`ATTRIBUTE_PAINT`], [`ATTRIBUTE_TARGET_PAINT`],
@@ -95,6 +95,7 @@ pub use crate::{
 pub use crate::{
     plugin::TerrainWaterPlugin,
     water::material::WaterOptics,
+    water::rings::{StirsWater, WaterRings},
     water::rivers::{RiverAppearance, RiverMaterial, RiverWater},
     water::sea::{Sea, SeaMaterial, SeaWater},
     water::submerged::Submerged,

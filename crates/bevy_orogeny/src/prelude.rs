@@ -28,7 +28,7 @@ pub use crate::advanced::{
     TerrainMaterialPlugin,
 };
 #[cfg(feature = "water")]
-pub use crate::advanced::{RiverAppearance, SeaMaterial, Submerged, WaterOptics};
+pub use crate::advanced::{RiverAppearance, SeaMaterial, StirsWater, Submerged, WaterOptics};
 #[cfg(feature = "render")]
 pub use crate::{GroundMaterial, GroundTextures};
 #[cfg(feature = "plants")]

@@ -33,6 +33,7 @@ fn scenes_name_types_as_ever() {
         Terrain,
         TerrainEdits,
         TerrainPreset,
+        StirsWater,
     ];
     let expected = [
         "bevy_orogeny::base::budget::TerrainBudget",
@@ -54,6 +55,7 @@ fn scenes_name_types_as_ever() {
         "bevy_orogeny::terrain::Terrain",
         "bevy_orogeny::terrain::edits::TerrainEdits",
         "bevy_orogeny::terrain::preset::TerrainPreset",
+        "bevy_orogeny::water::rings::StirsWater",
     ];
     assert_eq!(names, expected);
 }

@@ -12,12 +12,12 @@ enable dual_source_blending;
 }
 #import bevy_orogeny::{
     morph::roughened,
-    noise::{noise, visible},
-    reflection::seen_normal,
+    noise::noise,
     water::{
         Blended, Optics, blended, depth_behind, is_perspective, reflected, reflected_below,
         seen_from_above, seen_from_below,
     },
+    waves,
 }
 
 struct Currents {
@@ -76,7 +76,13 @@ struct Ripples {
 
 // Ripples that drift with the flow. Where the flow differs from place to place, a drifting pattern
 // is torn apart; so it starts again before that, while it cannot be seen.
-fn ripples(position: vec2<f32>, flow: vec2<f32>, steep: f32, pixel: f32, time: f32) -> Ripples {
+fn ripples(
+    position: vec2<f32>,
+    flow: vec2<f32>,
+    steep: f32,
+    footprint: waves::Footprint,
+    time: f32,
+) -> Ripples {
     var out = Ripples(vec2(0.0), 0.0, 0.0);
     for (var phase = 0u; phase < 2u; phase++) {
         let cycle = time / PERIOD + 0.5 * f32(phase);
@@ -88,17 +94,17 @@ fn ripples(position: vec2<f32>, flow: vec2<f32>, steep: f32, pixel: f32, time: f
         var size = WIDEST;
         var step = i32(8192.0 / WIDEST);
         for (var k = 0u; k < OCTAVES; k++) {
-            let shown = visible(size, pixel);
+            let parts = waves::shown(size, footprint);
             let own = steep * select(0.8, 1.0, k > 0u);
-            if shown > 0.0 {
+            if parts.y > 0.0 {
                 let p = vec3(drift / size, 0.7 * time / sqrt(size)).xzy;
                 let cell = currents.origin * step;
                 let origin = vec3(cell.x, start + i32(k) * 17, cell.y);
                 let n = noise(p, origin, -1);
-                out.slope += part * shown * own * n.xz;
-                out.pattern += part * shown * 0.5 * n.w;
+                out.slope += part * own * waves::filtered(n.xz, parts, footprint);
+                out.pattern += part * parts.y * 0.5 * n.w;
             }
-            out.variance += 0.5 * (1.0 - shown * shown) * 0.2 * own * own;
+            out.variance += 0.5 * waves::left_out(parts) * 0.2 * own * own;
             size *= 0.5;
             step = i32(8192.0 / size);
         }
@@ -110,7 +116,6 @@ fn ripples(position: vec2<f32>, flow: vec2<f32>, steep: f32, pixel: f32, time: f
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Blended {
     var pbr_input = pbr_input_from_standard_material(in, is_front);
     let position = in.world_position.xz;
-    let pixel = max(length(dpdx(position)), length(dpdy(position)));
     let flow = in.uv_b;
     let speed = length(flow);
     let rest = normalize(in.world_normal);
@@ -120,10 +125,12 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Blended 
     // Fast and steep water is rough.
     let rough = 0.10 * (speed + BREEZE) / (speed + 1.0) + 0.5 * min(fall, 0.5);
     let steep = currents.settings.x * rough;
-    let seen = ripples(position, flow, steep, pixel, globals.time);
-    var normal = normalize(rest - vec3(seen.slope.x, 0.0, seen.slope.y));
+    let footprint = waves::footprint(in.position, eye);
+    let seen = ripples(position, flow, steep, footprint, globals.time);
+    let slope = seen.slope + waves::ringed(position, footprint);
+    var normal = normalize(rest - vec3(slope.x, 0.0, slope.y));
     if eye.y < 0.0 { normal = -normal; }
-    normal = seen_normal(normal, eye);
+    normal = waves::seen_normal(normal, eye, seen.variance);
 
     // The bed is deepest in the middle.
     let dry = clamp(1.0 - in.uv.x * in.uv.x, 0.0, 1.0);
@@ -133,7 +140,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Blended 
     let narrow = 1.0 - smoothstep(0.6, 2.0, fwidth(in.uv.x));
     let part = smoothstep(0.0, 0.03, bed) * narrow;
 
-    let facing = clamp(dot(normal, eye) + sqrt(seen.variance), 0.0, 1.0);
+    let facing = saturate(dot(normal, eye));
     if eye.y < 0.0 {
         let fresnel = reflected_below(facing);
         return blended(seen_from_below(pbr_input, currents.optics, fresnel), part);

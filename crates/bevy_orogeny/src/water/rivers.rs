@@ -14,6 +14,7 @@ use bevy_render::texture::GpuImage;
 use super::material::{
     ByColour, OpticsUniform, WaterOptics, steps, steps_uniform, surface, update, water,
 };
+use super::rings::{Rings, WaterRings};
 use super::scene::{FitScene, Scene};
 use crate::base::drawn_for::NeverCasts;
 use crate::base::origin::TerrainOrigin;
@@ -43,6 +44,10 @@ pub struct RiverWater {
     #[texture(102)]
     #[sampler(103)]
     pub haze: Option<Handle<Image>>,
+    /// The rings that spread on it. The plugin writes them.
+    #[uniform(104)]
+    #[reflect(ignore)]
+    pub rings: WaterRings,
     /// Whether the device blends with a factor for each colour. The plugin writes it.
     pub by_colour: bool,
 }
@@ -55,6 +60,7 @@ impl Default for RiverWater {
             origin: [0; 2],
             scene_depth: None,
             haze: None,
+            rings: WaterRings::default(),
             by_colour: false,
         }
     }
@@ -108,11 +114,14 @@ fn on_water_added(
     commands.entity(event.entity).try_insert((material, NeverCasts));
 }
 
-/// Passes the origin and the scene to the ripples.
+/// Passes the origin, the scene and rings to the ripples.
 fn follow(
     rivers: Res<RiverAppearance>,
-    (origin, scene): (Res<TerrainOrigin>, Res<Scene>),
+    (origin, scene, rings): (Res<TerrainOrigin>, Res<Scene>, Res<Rings>),
     mut materials: ResMut<Assets<RiverMaterial>>,
 ) {
-    update(&mut materials, &rivers.0, &scene, |water| water.origin = steps(&origin));
+    update(&mut materials, &rivers.0, &scene, |water| {
+        water.origin = steps(&origin);
+        water.rings = rings.uniform(&origin);
+    });
 }

@@ -18,6 +18,7 @@ use bevy_transform::components::Transform;
 use super::material::{
     ByColour, OpticsUniform, WaterOptics, steps, steps_uniform, surface, update, water,
 };
+use super::rings::{Rings, WaterRings};
 use super::scene::{FitScene, Scene};
 use crate::base::derived::derived;
 use crate::base::drawn_for::{DrawnFor, NeverCasts, OutlastsDevice};
@@ -54,6 +55,10 @@ pub struct SeaWater {
     #[texture(102)]
     #[sampler(103)]
     pub haze: Option<Handle<Image>>,
+    /// The rings that spread on it. The plugin writes them.
+    #[uniform(104)]
+    #[reflect(ignore)]
+    pub rings: WaterRings,
     /// Whether the device blends with a factor for each colour. The plugin writes it.
     pub by_colour: bool,
 }
@@ -67,6 +72,7 @@ impl Default for SeaWater {
             origin: [0; 2],
             scene_depth: None,
             haze: None,
+            rings: WaterRings::default(),
             by_colour: false,
         }
     }
@@ -188,13 +194,14 @@ fn spread(
 }
 
 /// Moves each sea to its level, scales it for the viewer with the longest range, and passes the
-/// origin, the wind and the scene to its waves. The vertex shader centres it on each view.
+/// origin, the wind, the scene and rings to its waves. The vertex shader centres it on each view.
 fn fit(
     viewers: Query<&TerrainViewer>,
     terrains: Query<&ShownAppearance, With<Terrain>>,
     mut seas: Query<(&ChildOf, &mut Transform, Option<&MeshMaterial3d<SeaMaterial>>), With<Sea>>,
     mut materials: ResMut<Assets<SeaMaterial>>,
-    (origin, wind, scene): (Res<TerrainOrigin>, Res<TerrainWind>, Res<Scene>),
+    (origin, wind): (Res<TerrainOrigin>, Res<TerrainWind>),
+    (scene, rings): (Res<Scene>, Res<Rings>),
 ) {
     let range = viewers.iter().map(|viewer| viewer.range).fold(0.0, f64::max);
     let size = BEYOND * range as f32;
@@ -212,6 +219,7 @@ fn fit(
         update(&mut materials, &material.0, &scene, |water| {
             water.origin = steps;
             water.wind = wind;
+            water.rings = rings.uniform(&origin);
         });
     }
 }

@@ -11,12 +11,12 @@ enable dual_source_blending;
 }
 #import bevy_orogeny::{
     morph::roughened,
-    noise::{noise, visible},
-    reflection::seen_normal,
+    noise::noise,
     water::{
         Blended, Optics, blended, depth_behind, reflected, reflected_below, seen_from_above,
         seen_from_below,
     },
+    waves,
 }
 
 struct Sea {
@@ -31,7 +31,7 @@ struct Sea {
 
 // Octaves of waves: the width of a cell of the widest in metres, and their number.
 const WIDEST: f32 = 32.0;
-const OCTAVES: u32 = 7u;
+const OCTAVES: u32 = 8u;
 
 // The rotation from (x, z, time) to lattice coordinates. All lattice axes are at the same angle to
 // time, so the noise is never flatter at one moment than at another. Its entries are those for
@@ -65,20 +65,30 @@ struct Waves {
     slope: vec2<f32>,
     // The variance, along each axis, of slopes that are too fine for a pixel.
     variance: f32,
+    // How much waves break, from below 0 to about 1.
+    breaking: f32,
 }
 
-// The exact slopes of the waves.
-fn waves(position: vec2<f32>, pixel: f32, time: f32) -> Waves {
-    var out = Waves(vec2(0.0), 0.0);
+// Octaves of which the crests break where they meet, and those that tear their foam.
+const BREAKING: vec2<u32> = vec2(1u, 2u);
+const TEARING: vec2<u32> = vec2(4u, 6u);
+// The mean of noise without its sign.
+const MEAN: f32 = 0.22;
+
+// The exact slopes of the waves, as far as a footprint shows them.
+fn swell(position: vec2<f32>, footprint: waves::Footprint, time: f32) -> Waves {
+    var out = Waves(vec2(0.0), 0.0, 0.0);
+    var crests = 1.0;
+    var torn = 0.0;
     var size = WIDEST;
     // Cells in a step of the origin, before rotation.
     var step = i32(8192.0 / WIDEST);
     for (var k = 0u; k < OCTAVES; k++) {
         let steep = sea.waves.z * select(0.16, 0.09, k == 0u);
-        let shown = visible(size, pixel);
+        let parts = waves::shown(size, footprint);
         // Waves of that length on deep water repeat after sqrt(2 pi length / g).
         let period = sqrt(0.64 * 2.0 * size);
-        if shown > 0.0 {
+        if parts.y > 0.0 {
             let drift = position - sea.waves.xy * (0.6 * size / period * time);
             let p = (ALONG_X * drift.x + ALONG_Z * drift.y) / size
                 + ALONG_T * (0.8 * time / period);
@@ -87,12 +97,17 @@ fn waves(position: vec2<f32>, pixel: f32, time: f32) -> Waves {
             // Crests are sharper than troughs: h = -sqrt(n^2 + e^2).
             let sharp = -n.w / sqrt(n.w * n.w + 0.04);
             let g = mix(1.0, sharp, 0.7) * n.xyz;
-            out.slope += shown * steep * vec2(dot(g, ALONG_X), dot(g, ALONG_Z));
+            let slope = vec2(dot(g, ALONG_X), dot(g, ALONG_Z));
+            if k == BREAKING.x { crests *= saturate(1.0 - 7.0 * abs(n.w)); }
+            if k == BREAKING.y { crests *= parts.y * saturate(0.3 + 2.0 * n.w); }
+            if k >= TEARING.x && k <= TEARING.y { torn += mix(MEAN, abs(n.w), parts.y); }
+            out.slope += steep * waves::filtered(slope, parts, footprint);
         }
-        out.variance += (1.0 - shown * shown) * 0.35 * steep * steep;
+        out.variance += waves::left_out(parts) * 0.35 * steep * steep;
         size *= 0.5;
         step *= 2;
     }
+    out.breaking = crests - 0.9 * torn;
     return out;
 }
 
@@ -100,24 +115,28 @@ fn waves(position: vec2<f32>, pixel: f32, time: f32) -> Waves {
 fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Blended {
     var pbr_input = pbr_input_from_standard_material(in, is_front);
     let position = in.world_position.xz;
-    let pixel = max(length(dpdx(position)), length(dpdy(position)));
-    // Far away, a pixel's footprint is narrow but long, and still contains several waves.
-    let seen = waves(position, pixel, globals.time);
-    var normal = normalize(vec3(-seen.slope.x, 1.0, -seen.slope.y));
     let eye = pbr_input.V;
+    let footprint = waves::footprint(in.position, eye);
+    let seen = swell(position, footprint, globals.time);
+    let slope = seen.slope + waves::ringed(position, footprint);
+    var normal = normalize(vec3(-slope.x, 1.0, -slope.y));
     if eye.y < 0.0 { normal = -normal; }
-    normal = seen_normal(normal, eye);
+    normal = waves::seen_normal(normal, eye, seen.variance);
 
-    // Of waves too fine to be seen, those that face the camera count.
-    let facing = clamp(dot(normal, eye) + sqrt(seen.variance), 0.0, 1.0);
+    let facing = saturate(dot(normal, eye));
     if eye.y < 0.0 {
         return blended(seen_from_below(pbr_input, sea.optics, reflected_below(facing)), 1.0);
     }
     pbr_input.N = normal;
     pbr_input.world_normal = normal;
+    // The wind decides how many break.
+    let calm = 1.0 - 0.35 * sea.waves.z;
+    let foam = smoothstep(calm - 0.35, calm, seen.breaking);
     // A higher roughness would match the glitter of the sun better, but would lose the reflection
     // of the sky in flat waves.
-    pbr_input.material.perceptual_roughness = min(roughened(0.12, seen.variance), 0.35);
+    pbr_input.material.perceptual_roughness =
+        mix(min(roughened(0.12, seen.variance), 0.35), 0.9, foam);
     let depth = depth_behind(pbr_input);
-    return blended(seen_from_above(pbr_input, sea.optics, reflected(facing), depth, 0.0), 1.0);
+    let fresnel = reflected(facing) * (1.0 - foam);
+    return blended(seen_from_above(pbr_input, sea.optics, fresnel, depth, foam), 1.0);
 }
