@@ -8,7 +8,7 @@ use crate::crown::crossed_trunk;
 use crate::mesh::{GOLDEN_ANGLE, Shade, horizontal, smoothstep};
 use crate::model::{Form, Random};
 use crate::shapes::{Print, Ring, Skin, roof, tube};
-use crate::tree::trunk;
+use crate::tree::{roots, trunk};
 use crate::{Mesh, Pattern};
 
 /// The proportions of a spruce.
@@ -26,6 +26,7 @@ struct Spruce {
     /// How much the crown leans to one side, and to which.
     lean: Vec3,
     trunk: Vec<Ring>,
+    roots: Vec<Vec<Ring>>,
     branches: Vec<Branch>,
 }
 
@@ -43,8 +44,10 @@ pub(crate) fn grow(mut random: Random, form: Form) -> Vec<Mesh> {
         droop: form.pick([0.55, 0.35, 0.7, 0.6]) * random.vary(0.15),
         lean: horizontal(random.angle()) * form.pick([0.08, 0.04, 0.15, 0.34]),
         trunk: trunk(height, 0.0125 * height, 0.002, random),
+        roots: Vec::new(),
         branches: Vec::new(),
     };
+    spruce.roots = roots(&spruce.trunk, &mut random.fork());
     // Branches that wind or neighbours have taken leave gaps.
     let gaps = form.pick([0.08, 0.03, 0.14, 0.2]);
     spruce.branches = spruce.whorls(gaps, &mut random.fork());
@@ -125,8 +128,12 @@ impl Spruce {
     fn stem(&self, mesh: &mut Mesh, sides: u32, rings: usize) {
         let last = self.trunk.len() - 1;
         let rings: Vec<Ring> = (0..rings).map(|i| self.trunk[i * last / (rings - 1)]).collect();
-        let skin = Skin { pattern: Pattern::Bark, sides, along: [0.0, 1.0], dents: 0.03 };
-        tube(mesh, &rings, skin, |p| self.wood(p));
+        self.bark(mesh, &rings, sides, 0.03);
+    }
+
+    fn bark(&self, mesh: &mut Mesh, rings: &[Ring], sides: u32, dents: f32) {
+        let skin = Skin { pattern: Pattern::Bark, sides, along: [0.0, 1.0], dents };
+        tube(mesh, rings, skin, |p| self.wood(p));
     }
 
     /// A level that shows every branch.
@@ -140,6 +147,7 @@ impl Spruce {
         match detail {
             Detail::Fans => self.silhouettes(&mut mesh, 5, 0.5, random),
             Detail::Sprays => {
+                self.roots.iter().for_each(|root| self.bark(&mut mesh, root, 4, 0.0));
                 self.inside(&mut mesh, random);
                 self.dead_twigs(&mut mesh, random);
             }

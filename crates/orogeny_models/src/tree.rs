@@ -1,5 +1,7 @@
 //! Trees and bushes with limbs and a crown of blobs.
 
+use std::f32::consts::{FRAC_PI_2, TAU};
+
 use glam::{Vec2, Vec3};
 
 use crate::crown::{Blob, Crown, Foliage, Growth, Lobe, Posture, crossed_trunk, crown_cards};
@@ -14,6 +16,7 @@ struct Tree<'a> {
     /// Relative to the height that the sizes of the species are for.
     scale: f32,
     trunk: Vec<Ring>,
+    roots: Vec<Vec<Ring>>,
     growth: Growth,
     crown: Crown,
 }
@@ -59,7 +62,8 @@ impl Species {
     ) -> Vec<Mesh> {
         let crown = growth.crown();
         let scale = height / self.height * clumps;
-        Tree { species: self, scale, trunk, growth, crown }.levels(random)
+        let roots = roots(&trunk, &mut random.fork());
+        Tree { species: self, scale, trunk, roots, growth, crown }.levels(random)
     }
 }
 
@@ -93,6 +97,9 @@ impl Tree<'_> {
         }
         for twig in self.growth.twigs.iter().filter(|_| level == 0) {
             stem(twig, 3, [0.6, 0.9], 0.0);
+        }
+        for root in self.roots.iter().filter(|_| level == 0) {
+            stem(root, 4, [0.0, 0.06], 0.0);
         }
         let cards = (detail.triangles - mesh.triangles() as u32) / 2;
         let foliage = Foliage {
@@ -173,6 +180,32 @@ pub(crate) fn trunk(height: f32, radius: f32, crook: f32, random: &mut Random) -
         })
         .collect()
 }
+
+/// Roots that leave the foot of a trunk. On level ground they dive into it some three radii of the
+/// trunk away; on a slope, those on the lower side reach farther down.
+pub(crate) fn roots(trunk: &[Ring], random: &mut Random) -> Vec<Vec<Ring>> {
+    let Ring { centre, radius } = trunk[1];
+    let foot = Vec3::new(centre.x, 0.0, centre.z);
+    let count = random.count(5, 6);
+    let turn = random.angle();
+    let root = |i: u32| {
+        let even = turn + TAU * i as f32 / count as f32;
+        let out = horizontal(even + random.range(-0.4, 0.4));
+        let side = horizontal(even + FRAC_PI_2) * random.range(-0.5, 0.5);
+        let size = radius * random.vary(0.25);
+        // How far out, how high and how thick it is, over the radius of the trunk.
+        let ring = |[away, high, thick]: [f32; 3]| {
+            let place = out * away + side * (0.2 * away * away) + Vec3::Y * high;
+            Ring::new(foot + place * size, thick * size)
+        };
+        ROOT.map(ring).into()
+    };
+    (0..count).map(root).collect()
+}
+
+/// The middle line of a root.
+const ROOT: [[f32; 3]; 4] =
+    [[0.5, 2.4, 0.3], [1.15, 0.75, 0.5], [2.1, 0.0, 0.36], [3.9, -1.3, 0.0]];
 
 const PINE: Species = Species {
     bark: Pattern::PineBark,

@@ -28,12 +28,14 @@ struct Layer {
     forms: vec2<f32>,
 }
 
-// The minimum, the maximum and the width of the edges of what a kind of trees grows at.
+// The minimum, the maximum and the width of the edges of what a kind of trees grows at; the colour
+// of its crowns.
 struct Trees {
     height: vec4<f32>,
     slope: vec4<f32>,
     temperature: vec4<f32>,
     moisture: vec4<f32>,
+    colour: vec4<f32>,
 }
 
 struct Ground {
@@ -42,7 +44,7 @@ struct Ground {
     // colour of the canopy.
     settings: vec4<f32>,
     // The distances between which a canopy takes the place of trees; the largest part that it
-    // covers; the index of its texture.
+    // covers, 0 without trees; the index of its texture.
     canopy: vec4<f32>,
     // The temperature at height 0, how much colder it is per metre, how much warmer on a cliff that
     // faces the noon sun, and how much warmer in this season.

@@ -56,6 +56,17 @@ fn grown(state: vec3<f32>, blur: vec3<f32>, climate: vec2<f32>) -> vec4<f32> {
     return parts;
 }
 
+// The colour of crowns where each kind of trees has a part of its density.
+fn crowns(density: u32) -> vec3<f32> {
+    let parts = unpack4x8unorm(density);
+    var sum = vec4(0.0);
+    for (var k = 0u; k < 4u; k++) { sum += parts[k] * vec4(ground.trees[k].colour.rgb, 1.0); }
+    return sum.rgb / max(sum.w, 1e-3);
+}
+
+// The part of the sky's light that comes through a closed wood, and its colour below leaves.
+const THROUGH_CROWNS: vec3<f32> = vec3(0.95, 0.88, 0.68);
+
 // The steepest slope that bumps approach.
 const STEEPEST: f32 = 0.8;
 // How much more a layer counts for each bit of its height above another's, as a power of two.
@@ -211,11 +222,9 @@ fn fragment(
 #else
     let has_season = false;
 #endif
-    // The part of their density that trees have, where a canopy takes their place.
-    let away = length(view.world_position - in.world_position.xyz);
-    let far = smoothstep(ground.canopy.x, ground.canopy.y, away);
+    // The part of their density that trees have. From afar, a canopy takes their place.
     var density = 0u;
-    if far > 0.0 { density = pack4x8unorm(grown(state, blur, climate)); }
+    if ground.canopy.z > 0.0 { density = pack4x8unorm(grown(state, blur, climate)); }
 
     // From the top layer down, until too little is left uncovered to be visible.
     var bare = 1.0;
@@ -269,7 +278,9 @@ fn fragment(
     var tint = 1.0 + 0.06 * own.broad + 0.08 * own.edges.x;
     let contrast = strata_contrast(layers);
     if contrast > 0.0 { tint *= 1.0 + 0.28 * contrast * cover::strata(height, own, blur.x); }
-    let forest = far * min(layers.trees, ground.canopy.z);
+    let trees = min(layers.trees, ground.canopy.z);
+    let away = length(view.world_position - in.world_position.xyz);
+    let forest = trees * smoothstep(ground.canopy.x, ground.canopy.y, away);
 
     var seen = surface::Surface(surface::halves(layers.mean), vec3(0.0), 1.0, 0.0);
     // Nobody sees ground that deep from above.
@@ -283,9 +294,9 @@ fn fragment(
 
     let pixel = max(across, SHARPNESS * along);
     if forest > 0.0 {
-        let crowns = canopy::at(position, surface::flat_sides(sides), pixel);
-        seen.slope += forest * crowns.slope;
-        colour *= mix(vec3(1.0), crowns.tint, forest);
+        let far = canopy::at(position, surface::flat_sides(sides), pixel);
+        seen.slope += forest * far.slope;
+        colour = mix(colour, tint * far.tint * crowns(density), forest);
     }
     // Bumps must not turn sunlit ground away from the sun, where shading would end abruptly.
     let normal = unpacked_normal(packed_normal);
@@ -310,7 +321,7 @@ fn fragment(
     pbr_input.world_normal = normal;
     pbr_input.material.base_color = vec4(ground_seen.colour, 1.0) * pbr_input.material.base_color;
     pbr_input.material.perceptual_roughness = ground_seen.roughness;
-    pbr_input.diffuse_occlusion *= seen.occlusion;
+    pbr_input.diffuse_occlusion *= seen.occlusion * mix(vec3(1.0), THROUGH_CROWNS, trees - forest);
     apply_decals(&pbr_input);
 
 #ifdef PREPASS_PIPELINE

@@ -12,7 +12,7 @@ use crate::base::origin::ORIGIN_STEP;
 use crate::ground::arrays::{Slot, canopy_slot, slot_of};
 use crate::ground::forms;
 use crate::render::DrawnParts;
-use crate::scatter::TREES_THIN_OUT;
+use crate::scatter::{SAPLING, TREES_THIN_OUT};
 
 /// A layer.
 #[derive(ShaderType, Clone, Copy, Default)]
@@ -31,13 +31,14 @@ struct LayerUniform {
 /// The smallest width of a band's edges.
 const SHARPEST: f32 = 1e-3;
 
-/// Where trees of a kind grow.
+/// Where trees of a kind grow, and their colour from afar.
 #[derive(ShaderType, Clone, Copy, Default)]
 struct TreesUniform {
     height: Vec4,
     slope: Vec4,
     temperature: Vec4,
     moisture: Vec4,
+    colour: Vec4,
 }
 
 /// The maximum number of kinds of trees in the canopy: the densest ones.
@@ -149,14 +150,28 @@ impl Woods<'_> {
             slope: with(kind.slope, 0.0),
             temperature: with(blurred(kind.temperature, patches), 0.0),
             moisture: with(moisture, 0.0),
+            colour: crowns(kind).extend(1.0),
         }
     }
+}
+
+/// The colour of the crowns of a kind from afar, linear.
+fn crowns(kind: &ScatterKind) -> Vec3 {
+    let [r, g, b] = match kind.model {
+        Model::Pine => [0.19, 0.21, 0.125],
+        Model::Broadleaf => [0.18, 0.225, 0.1],
+        Model::Birch => [0.21, 0.245, 0.12],
+        _ => [0.16, 0.2, 0.11],
+    };
+    linear([r * kind.red, g * kind.green, b * kind.blue])
 }
 
 /// The kinds of trees that a canopy has from afar, the densest first.
 fn trees(scatter: &Scatter) -> impl Iterator<Item = &ScatterKind> {
     use Model::{Birch, Broadleaf, Pine, Spruce};
-    let is_tree = |kind: &&ScatterKind| matches!(kind.model, Spruce | Pine | Broadleaf | Birch);
+    let is_tree = |kind: &&ScatterKind| {
+        matches!(kind.model, Spruce | Pine | Broadleaf | Birch) && kind.size_max >= SAPLING
+    };
     // Those along roads and rivers are few.
     let trees = scatter.kinds.iter().filter(is_tree).filter(|kind| !kind.is_local());
     let mut trees: Vec<&ScatterKind> = trees.collect();
@@ -211,6 +226,7 @@ impl GroundUniform {
             *uniform = LayerUniform::new(layer, slots, &woods);
         }
         let count = cover.layers.len().min(Cover::MAX_LAYERS) as f32;
+        let has_trees = trees(scatter).next().is_some();
         let mut grown = [TreesUniform::default(); TREES];
         for (uniform, kind) in grown.iter_mut().zip(trees(scatter)) {
             *uniform = woods.uniform(kind, *sea_level);
@@ -222,7 +238,12 @@ impl GroundUniform {
         Self {
             layers: all,
             settings: Vec4::new(drawn_sea.unwrap_or(NO_SEA), count, textured, (r + g + b) / 3.0),
-            canopy: Vec4::new(CANOPY[0], CANOPY[1], scatter.density, canopy as f32),
+            canopy: Vec4::new(
+                CANOPY[0],
+                CANOPY[1],
+                if has_trees { scatter.density } else { 0.0 },
+                canopy as f32,
+            ),
             climate: Vec4::new(temperature, lapse_rate / 1000.0, sunny_side, season * season_range),
             trees: grown,
             detail: Vec4::new(layers as f32, DARK, 0.0, 0.0),

@@ -104,7 +104,7 @@ impl Library {
     pub fn class_of(&self, kind: &ScatterKind) -> Option<Class> {
         match &kind.model {
             Model::Custom(name) => self.own.get(name).map(|model| model.class),
-            model => Class::of(model),
+            _ => Class::of_kind(kind),
         }
     }
 

@@ -20,8 +20,8 @@
 #else
 #import bevy_pbr::{
     forward_io::FragmentOutput,
-    mesh_view_bindings::globals,
-    mesh_types::{MESH_FLAGS_SHADOW_RECEIVER_BIT, MESH_FLAGS_TRANSMITTED_SHADOW_RECEIVER_BIT},
+    mesh_view_bindings::{globals, lights},
+    mesh_types::MESH_FLAGS_SHADOW_RECEIVER_BIT,
     decal::clustered::apply_decals,
     pbr_functions::{apply_pbr_lighting, calculate_view, main_pass_post_lighting_processing},
     pbr_types::pbr_input_new,
@@ -281,6 +281,20 @@ fn colour_of(packed: u32) -> vec3<f32> {
     return vec3<f32>(parts) / vec3(16.0, 32.0, 16.0);
 }
 
+// The light that the ground and other plants reflect from the sides and from below, over that of
+// the sky, of which alone Bevy knows.
+const REFLECTED: vec3<f32> = vec3(1.2, 1.0, 0.6);
+// What light that shines through a leaf gains and loses.
+const THROUGH_LEAVES: vec3<f32> = vec3(2.4, 2.0, -1.4);
+
+// What the colour of leaves is multiplied with when they are seen against the sun. Their normals
+// point out of crowns, so that sun which falls on one side lights both.
+fn seen_through(to_eye: vec3<f32>) -> vec3<f32> {
+    if lights.n_directional_lights == 0u { return vec3(1.0); }
+    let against = saturate(-dot(to_eye, lights.directional_lights[0].direction_to_light));
+    return 1.0 + material.surface.z * against * against * against * THROUGH_LEAVES;
+}
+
 @fragment
 fn fragment(in: PlantOutput) -> FragmentOutput {
     let seen = texel(in);
@@ -305,13 +319,9 @@ fn fragment(in: PlantOutput) -> FragmentOutput {
     let colour = saturate(seen.rgb * factor) * mix(0.35, 1.0, tone);
 
     var pbr = pbr_input_new();
-    // Light does not shine through leaves in the shade.
-    let shaded = MESH_FLAGS_SHADOW_RECEIVER_BIT | MESH_FLAGS_TRANSMITTED_SHADOW_RECEIVER_BIT;
-    pbr.flags = select(0u, shaded, (in.look.y >> 16u) != 0u);
-    pbr.material.base_color = vec4(colour, 1.0);
+    pbr.flags = select(0u, MESH_FLAGS_SHADOW_RECEIVER_BIT, (in.look.y >> 16u) != 0u);
     pbr.material.perceptual_roughness = material.surface.x;
     pbr.material.reflectance = vec3(material.surface.y);
-    pbr.material.diffuse_transmission = material.surface.z * tone;
     pbr.is_orthographic = view.clip_from_view[3].w == 1.0;
     pbr.frag_coord = in.position;
     pbr.world_position = in.world_position;
@@ -326,8 +336,9 @@ fn fragment(in: PlantOutput) -> FragmentOutput {
     pbr.world_normal = shape.xyz;
     pbr.N = pbr.world_normal;
     pbr.V = calculate_view(in.world_position, pbr.is_orthographic);
+    pbr.material.base_color = vec4(colour * seen_through(pbr.V), 1.0);
     apply_decals(&pbr);
-    pbr.diffuse_occlusion *= tone;
+    pbr.diffuse_occlusion *= tone * (1.0 + (0.8 - 0.5 * shape.y) * REFLECTED);
     pbr.specular_occlusion *= tone;
     var out: FragmentOutput;
     out.color = apply_pbr_lighting(pbr);

@@ -1,8 +1,8 @@
 //! Tiers: how far away which level of a model is drawn, and how many of the instances.
 
-use orogeny::scatter::Model;
+use orogeny::scatter::{Model, ScatterKind};
 
-use crate::scatter::TREES_THIN_OUT;
+use crate::scatter::{SAPLING, TREES_THIN_OUT};
 
 /// What instances have in common that decides how far they are seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +83,14 @@ impl Class {
         }
     }
 
+    /// The class of a kind; `None` for models that the game provides. Trees that stay small are
+    /// not seen from farther away than bushes.
+    pub fn of_kind(kind: &ScatterKind) -> Option<Self> {
+        let class = Self::of(&kind.model)?;
+        let is_small = kind.model != Model::Boulder && kind.size_max < SAPLING;
+        Some(if class == Large && is_small { Shrub } else { class })
+    }
+
     /// The class of a model of a height in metres.
     pub fn of_height(height: f32) -> Self {
         match height {
@@ -128,6 +136,18 @@ impl Tier {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn saplings_are_drawn_as_bushes() {
+        let class = |model, size_max| {
+            Class::of_kind(&ScatterKind { model, size_max, ..ScatterKind::default() })
+        };
+        assert_eq!(class(Model::Spruce, 1.25), Some(Large));
+        assert_eq!(class(Model::Spruce, 0.2), Some(Shrub));
+        assert_eq!(class(Model::Boulder, 0.2), Some(Large));
+        assert_eq!(class(Model::Grass, 0.2), Some(Grass));
+        assert_eq!(class(Model::Custom("hut".into()), 0.2), None);
+    }
 
     #[test]
     fn the_tiers_of_a_class_follow_each_other() {

@@ -44,6 +44,10 @@ pub struct ScatterStats {
     pub missing_near: usize,
 }
 
+/// The size, relative to grown ones, below which all trees of a kind are saplings, some 3 m high:
+/// they are drawn as bushes, and are no part of the canopy.
+#[cfg(feature = "render")]
+pub(crate) const SAPLING: f32 = 0.25;
 /// The distances in metres between which the last trees thin out. The ground has the canopy of
 /// forests beyond.
 #[cfg(feature = "render")]

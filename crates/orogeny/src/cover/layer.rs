@@ -57,7 +57,7 @@ impl CoverKind {
             Self::Rock => [0.37, 0.355, 0.34],
             Self::Scree => [0.43, 0.41, 0.375],
             Self::Grass => [0.29, 0.33, 0.17],
-            Self::Forest => [0.17, 0.21, 0.11],
+            Self::Forest => [0.25, 0.245, 0.14],
             Self::Sand => [0.66, 0.60, 0.46],
             Self::Snow => [0.93, 0.95, 0.98],
             Self::Custom(_) => [0.5; 3],

@@ -115,13 +115,15 @@ fn rock() -> TextureRecipe {
     }
 }
 
-/// Loose stones of two sizes, and grit between them.
+/// Loose stones of three sizes that lie on each other, and grit between them. Where few are as
+/// large as their neighbours, they do not look like paving.
 fn scree() -> TextureRecipe {
-    let small = lumps(23, 19);
-    let large = stones(21, 9) * (fbm(22, 6, 1.0) * 0.05 + 0.06);
+    let large = warped(stones(21, 8), 131, 11, 0.012) * (fbm(22, 9, 1.0) * 0.16 + 0.012);
+    let middle = warped(stones(28, 17), 133, 19, 0.008) * (fbm(29, 21, 1.0) * 0.06 + 0.026);
+    let small = lumps(23, 34) * 0.018 + 0.006;
     TextureRecipe {
-        height: large.max(small * 0.03 + 0.01, 0.006)
-            + fbm(24, 20, 5.0) * 0.014
+        height: large.max(middle, 0.004).max(small, 0.004)
+            + fbm(24, 20, 5.0) * 0.01
             + fbm(25, 3, 2.0) * 0.03,
         tint: fbm(26, 9, 2.0) * 1.3 + fbm(27, 40, 3.0) * 0.6,
         low: [[0.22, 0.205, 0.18], [0.24, 0.23, 0.215]],
@@ -154,22 +156,24 @@ fn grass() -> TextureRecipe {
     }
 }
 
-/// Leaf litter, needles and moss.
+/// Dead leaves that lie over each other, twigs and needles between them, and moss in patches.
 fn forest() -> TextureRecipe {
-    let leaves = lumps(41, 31);
-    let needles = warped(octaves(44, [22, 90], 1.0, FractalKind::Fbm), 48, 9, 0.05);
+    let leaves = warped(stones(41, 37), 42, 23, 0.012);
+    let twigs = warped(octaves(44, [16, 64], 1.0, FractalKind::Fbm), 48, 9, 0.05);
+    let twigs = twigs.curve([(-1.0, 0.0), (0.3, 0.0), (0.5, 1.0), (1.0, 1.2)]);
     TextureRecipe {
-        height: leaves * 0.02
-            + needles * 0.012
-            + billow(45, 11, 5.0) * 0.025
+        height: leaves * (fbm(43, 31, 2.0) * 0.014 + 0.016)
+            + twigs * 0.014
+            + billow(45, 11, 5.0) * 0.02
             + fbm(46, 3, 3.0) * 0.03,
-        tint: fbm(47, 4, 7.0) * 1.8,
-        low: [[0.12, 0.13, 0.07], [0.17, 0.14, 0.095]],
-        high: [[0.23, 0.27, 0.12], [0.35, 0.28, 0.185]],
-        width: 3.0,
+        // Each leaf has its own colour; moss is where there are fewer.
+        tint: fbm(49, 47, 2.0) * 1.1 + fbm(47, 4, 6.0) * 1.2,
+        low: [[0.15, 0.165, 0.075], [0.19, 0.15, 0.095]],
+        high: [[0.26, 0.31, 0.115], [0.47, 0.37, 0.235]],
+        width: 2.4,
         roughness_low: 1.0,
-        roughness_high: 0.88,
-        steepest: 0.22,
+        roughness_high: 0.85,
+        steepest: 0.24,
         occlusion: 0.85,
     }
 }

@@ -116,8 +116,7 @@ with_ground_bands! {
         align: f32 = 0 "", 0 to 1;
         /// The variation of colour between instances.
         tint: f32 = 0.5 "", 0 to 1;
-        /// Multiplies the red of the model, in sRGB. Custom models and the canopy of distant
-        /// forests ignore it.
+        /// Multiplies the red of the model, in sRGB. Custom models ignore it.
         red: f32 = 1 "", 0 to 1.9;
         /// Multiplies the green of the model.
         green: f32 = 1 "", 0 to 1.9;

@@ -10,24 +10,64 @@ use crate::mesh::smoothstep;
 pub(super) fn bark(uv: Vec2, seed: f32) -> Vec3 {
     let tiled = |x: f32, y: f32, seed| noise_tiled(uv * Vec2::new(x, y), Vec2::new(x, y), seed);
     // Long plates that lean a little, each of smaller ones.
-    let lean = 0.5 * tiled(4.0, 3.0, seed + 2.0) / 9.0;
-    let at = Vec2::new(uv.x + lean, uv.y);
-    let plate = |x: f32, y: f32, seed| noise_tiled(at * Vec2::new(x, y), Vec2::new(x, y), seed);
-    let furrow = (plate(11.0, 4.0, seed + 3.0) - 0.5).abs();
-    let crack = (plate(23.0, 21.0, seed + 5.0) - 0.5).abs();
+    let lean = Vec2::new(1.1 * tiled(4.0, 6.0, seed + 2.0), 1.6 * tiled(9.0, 3.0, seed + 8.0));
+    let long = Plate::at(uv, Vec2::new(9.0, 7.0), lean, seed + 3.0);
+    let small = Plate::at(uv, Vec2::new(21.0, 34.0), lean, seed + 5.0);
     let grain = tiled(61.0, 97.0, seed + 4.0);
-    let ridge = smoothstep(0.0, 0.16, furrow) * (0.55 + 0.45 * smoothstep(0.0, 0.12, crack));
-    let colour = Vec3::new(0.17, 0.14, 0.12).lerp(Vec3::new(0.37, 0.32, 0.275), ridge);
-    let lichen = smoothstep(0.66, 0.8, tiled(7.0, 9.0, seed + 6.0)) * ridge;
+    let ridge = smoothstep(0.0, 0.34, long.gap + 0.2 * (grain - 0.4))
+        * (0.62 + 0.38 * smoothstep(0.0, 0.2, small.gap));
+    let own = 0.86 + 0.16 * long.own + 0.12 * small.own;
+    let colour = Vec3::new(0.2, 0.168, 0.142).lerp(Vec3::new(0.37, 0.32, 0.275), ridge) * own;
+    let lichen = smoothstep(0.6, 0.8, tiled(7.0, 9.0, seed + 6.0)) * ridge;
     colour.lerp(Vec3::new(0.36, 0.38, 0.3), 0.5 * lichen) * (0.85 + 0.3 * grain)
 }
 
-/// Bark of a Scots pine.
+/// Bark of a Scots pine: thick plates below, thin flakes above.
 pub(super) fn pine_bark(uv: Vec2, seed: f32) -> Vec3 {
-    let (ridge, grain) = furrows(uv, seed);
-    let below = Vec3::new(0.15, 0.11, 0.09).lerp(Vec3::new(0.36, 0.28, 0.23), ridge);
-    let above = Vec3::new(0.38, 0.22, 0.12).lerp(Vec3::new(0.56, 0.36, 0.21), ridge);
-    below.lerp(above, smoothstep(0.25, 0.6, uv.y + 0.2 * (grain - 0.5))) * (0.85 + 0.3 * grain)
+    let around = |x: f32, y: f32, seed| noise_around(uv * Vec2::new(x, y), x, seed);
+    let grain = around(29.0, 190.0, seed + 4.0);
+    let lean = Vec2::new(0.9 * around(5.0, 40.0, seed + 2.0), 1.2 * around(7.0, 30.0, seed + 8.0));
+    let plate = Plate::at(uv, Vec2::new(7.0, 34.0), lean, seed + 3.0);
+    let flake = Plate::at(uv, Vec2::new(11.0, 90.0), lean, seed + 5.0);
+    let up = smoothstep(0.25, 0.6, uv.y + 0.2 * (grain - 0.5));
+    let deep = smoothstep(0.0, 0.3, plate.gap + 0.16 * (grain - 0.4));
+    let low = deep * (0.72 + 0.28 * smoothstep(0.0, 0.25, flake.gap));
+    let below = Vec3::new(0.18, 0.135, 0.11).lerp(Vec3::new(0.37, 0.285, 0.235), low);
+    let thin = smoothstep(0.0, 0.14, flake.gap);
+    let above = Vec3::new(0.42, 0.25, 0.14).lerp(Vec3::new(0.56, 0.36, 0.21), thin);
+    let own = 0.88 + 0.14 * plate.own + 0.12 * flake.own;
+    below.lerp(above, up) * own * (0.85 + 0.3 * grain)
+}
+
+/// A plate of bark: a cell of jittered points (Worley 1996).
+struct Plate {
+    /// How far the gap to the next plate is: 0 in it, about 0.5 in the middle.
+    gap: f32,
+    /// A random number of the plate.
+    own: f32,
+}
+
+impl Plate {
+    /// The plate at a point, of so many around and along the unit square, which repeat. They are
+    /// moved by `lean`, which is relative to one of them.
+    fn at(uv: Vec2, count: Vec2, lean: Vec2, seed: f32) -> Self {
+        let p = uv * count + lean;
+        let cell = p.floor();
+        let mut nearest = [(f32::MAX, 0.0); 2];
+        for (i, j) in (-1..=1).flat_map(|i| (-1..=1).map(move |j| (i, j))) {
+            let other = cell + Vec2::new(i as f32, j as f32);
+            let wrapped = other - (other / count).floor() * count;
+            let random = |salt| hash(wrapped.x, wrapped.y, seed + salt);
+            let point = other + 0.15 + 0.7 * Vec2::new(random(0.0), random(256.0));
+            let found = (p.distance(point), random(512.0));
+            if found.0 < nearest[0].0 {
+                nearest = [found, nearest[0]];
+            } else if found.0 < nearest[1].0 {
+                nearest[1] = found;
+            }
+        }
+        Self { gap: nearest[1].0 - nearest[0].0, own: nearest[0].1 }
+    }
 }
 
 /// White bark of a birch: dark lens-shaped marks across, and dark fissures near the ground.
