@@ -6,8 +6,8 @@ use bevy::prelude::*;
 use bevy::render::render_resource::{TextureFormat, TextureUsages};
 use bevy::window::ExitCondition;
 use bevy::winit::WinitPlugin;
-use bevy_orogeny::PlantModels;
 use bevy_orogeny::advanced::{ScatterStats, TerrainStats};
+use bevy_orogeny::{PlantModels, TerrainViewer};
 
 /// On the camera that takes pictures, if there is no window.
 #[derive(Component)]
@@ -18,13 +18,22 @@ pub struct Taken;
 pub fn add(app: &mut App, [width, height]: [u32; 2]) {
     let no_window =
         WindowPlugin { primary_window: None, exit_condition: ExitCondition::DontExit, ..default() };
-    let aim =
-        move |event: On<Add, Taken>, mut commands: Commands, mut images: ResMut<Assets<Image>>| {
-            let format = TextureFormat::Rgba8UnormSrgb;
-            let mut image = Image::new_target_texture(width, height, format, None);
-            image.texture_descriptor.usage |= TextureUsages::COPY_SRC;
-            commands.entity(event.entity).insert(RenderTarget::Image(images.add(image).into()));
-        };
+    let aim = move |event: On<Add, Taken>,
+                    viewers: Query<&TerrainViewer>,
+                    mut commands: Commands,
+                    mut images: ResMut<Assets<Image>>| {
+        let format = TextureFormat::Rgba8UnormSrgb;
+        let mut image = Image::new_target_texture(width, height, format, None);
+        image.texture_descriptor.usage |= TextureUsages::COPY_SRC;
+        let camera = event.entity;
+        commands.entity(camera).insert(RenderTarget::Image(images.add(image).into()));
+        if let Ok(viewer) = viewers.get(camera) {
+            // No terrain is built for a camera that does not draw, so it is built for this one,
+            // which counts as one of 1080 pixels.
+            let pixel_error = viewer.pixel_error * 1080.0 / f64::from(height);
+            commands.spawn((TerrainViewer { pixel_error, ..*viewer }, ChildOf(camera)));
+        }
+    };
     app.add_plugins(DefaultPlugins.set(no_window).disable::<WinitPlugin>())
         .add_plugins(ScheduleRunnerPlugin::default())
         .add_observer(aim);

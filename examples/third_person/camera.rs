@@ -7,7 +7,7 @@ use bevy_orogeny::prelude::*;
 
 use crate::houses::{self, House};
 use crate::picture;
-use crate::player::{EYES, Player};
+use crate::player::{EYES, LOOK, Player};
 
 /// The distance of the camera from the player's head in open country, and at least, in metres.
 const FAR: f32 = 6.0;
@@ -35,7 +35,7 @@ pub fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    let follows = Follows { yaw: 2.5, pitch: -0.2, distance: FAR };
+    let follows = Follows { yaw: LOOK, pitch: -0.12, distance: FAR };
     commands.spawn((Camera3d::default(), picture::Taken, TerrainViewer::default(), follows));
 }
 

@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use bevy_orogeny::orogeny::cover::CoverLayer;
 use bevy_orogeny::orogeny::scatter::{Model, ScatterKind};
+use bevy_orogeny::orogeny::{DataError, Recipe};
 use bevy_orogeny::prelude::*;
 
 use crate::paving;
@@ -28,27 +29,31 @@ pub fn textures(
     GroundTextures::default().with(paving(), materials.add(paved))
 }
 
-/// The terrain of a new world: the default one, with cypresses on its meadows, and paving that lies
-/// only where it is painted.
-pub fn terrain() -> Terrain {
-    let mut terrain = Terrain::default();
-    if let Ground::Recipe(recipe) = &mut terrain.ground {
-        recipe.cover.layers.push(CoverLayer { coverage: 0.0, ..CoverLayer::of(paving()) });
-        recipe.scatter.kinds.push(ScatterKind {
-            name: "Cypress".into(),
-            seed: 9,
-            model: Model::Custom("cypress".into()),
-            radius: 5.0,
-            grass: 0.25,
-            coverage: 0.3,
-            cluster_size: 150.0,
-            depth: ScatterKind::DEPTH.below(-1.0),
-            solid_radius: 0.2,
-            solid_height: 6.0,
-            ..default()
-        });
-    }
-    terrain
+/// The land of a new world.
+const LAND: &str = include_str!("../../assets/presets/valleys.terrain.ron");
+
+/// The terrain of a new world: valleys, with cypresses on their meadows, and paving that lies only
+/// where it is painted.
+///
+/// # Errors
+/// What is wrong with the land's file.
+pub fn terrain() -> Result<Terrain, DataError> {
+    let mut recipe = Recipe::from_ron(LAND)?;
+    recipe.cover.layers.push(CoverLayer { coverage: 0.0, ..CoverLayer::of(paving()) });
+    recipe.scatter.kinds.push(ScatterKind {
+        name: "Cypress".into(),
+        seed: 100,
+        model: Model::Custom("cypress".into()),
+        radius: 5.0,
+        grass: 0.25,
+        coverage: 0.3,
+        cluster_size: 150.0,
+        depth: ScatterKind::DEPTH.below(-1.0),
+        solid_radius: 0.2,
+        solid_height: 6.0,
+        ..default()
+    });
+    Ok(Terrain::recipe(recipe))
 }
 
 /// Makes the model of the cypresses. A game would load a glTF file, with `PlantModel::scene`.

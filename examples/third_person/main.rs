@@ -56,7 +56,10 @@ fn setup(
     if world.is_some() {
         terrain.insert(SavedTerrain);
     } else {
-        terrain.insert(looks::terrain());
+        match looks::terrain() {
+            Ok(land) => drop(terrain.insert(land)),
+            Err(error) => error!("there is no land: {error}"),
+        }
     }
     let cascades = CascadeShadowConfigBuilder {
         maximum_distance: 300.0,
@@ -66,6 +69,7 @@ fn setup(
     commands.spawn((
         DirectionalLight { shadow_maps_enabled: true, ..default() },
         cascades.build(),
-        Transform::default().looking_to(Vec3::new(-0.7, -0.5, 0.4), Vec3::Y),
+        // In the morning.
+        Transform::default().looking_to(Vec3::new(-0.8, -0.45, -0.15), Vec3::Y),
     ));
 }

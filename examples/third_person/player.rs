@@ -17,6 +17,11 @@ pub const HEIGHT: f32 = 1.8;
 pub const MIDDLE: f32 = 0.5 * HEIGHT;
 pub const EYES: f32 = 0.4 * HEIGHT;
 
+/// Where a new world begins: on a meadow at a river, before a wood.
+const START: [f64; 2] = [438.0, 2500.0];
+/// The direction of the first look, in radians.
+pub const LOOK: f32 = -0.7;
+
 /// Who is played.
 #[derive(Component)]
 pub struct Player;
@@ -29,7 +34,11 @@ pub fn plugin(app: &mut App) {
 /// Spawns the player where it was, or on the ground of a new world.
 pub fn spawn(mut commands: Commands, start: Res<Start>, character: Character) {
     let walker = TerrainWalker { height: MIDDLE, ..default() };
-    let mut player = commands.spawn((Player, BendsPlants { radius: 0.7, below: MIDDLE }));
+    let mut player = commands.spawn((
+        Player,
+        BendsPlants { radius: 0.7, below: MIDDLE },
+        StirsWater { radius: MIDDLE, below: 0.0 },
+    ));
     character.add_to(&mut player);
     match start.player {
         // It may have been in the sea or on a cliff. A walker that falls stands still until there
@@ -39,7 +48,8 @@ pub fn spawn(mut commands: Commands, start: Res<Start>, character: Character) {
             TerrainWalker { motion: WalkerMotion::Falls { speed: 0.0 }, ..walker },
         )),
         None => {
-            player.insert((walker, SpawnOnGround { search: 500.0, steepest: 0.5, ..default() }))
+            let ground = SpawnOnGround { search: 500.0, steepest: 0.3, ..SpawnOnGround::at(START) };
+            player.insert((walker, ground))
         }
     };
 }

@@ -55,7 +55,7 @@ fn read() -> Result<(TerrainWorld, Option<[f64; 3]>)> {
     if let Some(folder) = Path::new(FILE).parent() {
         std::fs::create_dir_all(folder)?;
     }
-    let world = TerrainWorld::open_or_create(FILE, &looks::terrain())?;
+    let world = TerrainWorld::open_or_create(FILE, &looks::terrain()?)?;
     let at = world.value(PLAYER)?;
     Ok((world, at))
 }
