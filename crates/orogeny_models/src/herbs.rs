@@ -1,10 +1,10 @@
-//! Grass, reed and ferns, made of ribbons.
+//! Grass, flowers, reed and ferns, made of ribbons.
 
 use glam::Vec3;
 
 use crate::mesh::{GOLDEN_ANGLE, Shade, horizontal};
-use crate::model::Random;
-use crate::shapes::{Print, Section, ribbon};
+use crate::model::{Form, Random};
+use crate::shapes::{Print, Section, rectangle, ribbon};
 use crate::{Mesh, Pattern};
 
 /// A curved blade.
@@ -111,6 +111,78 @@ fn levels(blades: &[Blade], height: f32, detail: [(u32, usize); 3], wide: [f32; 
 
 fn area(blades: &[Blade]) -> f32 {
     blades.iter().map(|blade| blade.length * blade.half_width).sum()
+}
+
+/// A stem with a flower.
+struct Bloom {
+    stem: Blade,
+    /// The direction that the flower faces.
+    facing: Vec3,
+    /// Half its width.
+    half: f32,
+}
+
+/// A few flowers of one kind about 0.4 m high, with leaves at their feet.
+pub(crate) fn flower(mut random: Random, form: Form) -> Vec<Mesh> {
+    let random = &mut random;
+    let height = 0.4 * random.vary(0.13);
+    let turn = random.angle();
+    let blade = |i: usize, length: f32, lean: f32, half_width: f32, random: &mut Random| {
+        let azimuth = turn + i as f32 * GOLDEN_ANGLE + random.range(-0.5, 0.5);
+        let foot = horizontal(azimuth) * random.range(0.02, 0.16) - 0.01 * Vec3::Y;
+        let cell = random.cell();
+        Blade { foot, azimuth, length, lean, half_width, pointed: false, cell }
+    };
+    let mut blooms: Vec<Bloom> = (0..5)
+        .map(|i| {
+            let long = if i == 0 { 1.0 } else { random.range(0.62, 0.95) };
+            let stem = blade(i, height * long, random.range(0.05, 0.3), 0.0045, random);
+            let aside = horizontal(stem.azimuth + random.range(-1.0, 1.0));
+            let facing = (Vec3::Y + aside * random.range(0.3, 0.9)).normalize();
+            let half = form.pick([0.027, 0.023, 0.026, 0.022]) * random.vary(0.15);
+            Bloom { stem, facing, half }
+        })
+        .collect();
+    blooms[0].stem.lean = 0.1;
+    let leaves: Vec<Blade> =
+        (0..4).map(|i| blade(i, 0.3 * height * random.vary(0.3), 0.8, 0.011, random)).collect();
+    // Stems and leaves, their joints, and how much wider those that are left are.
+    [(5, 4, 1, [1.0, 1.0]), (3, 3, 0, [2.6, 2.0]), (2, 2, 0, [4.0, 3.0])]
+        .into_iter()
+        .map(|(stems, low, joints, wide)| {
+            let mut mesh = Mesh::default();
+            for bloom in &blooms[..stems] {
+                bloom.stem.add(&mut mesh, joints, wide[0], height);
+                bloom.add(&mut mesh, form, stems == 5, (5.0 / stems as f32).sqrt());
+            }
+            leaves[..low].iter().for_each(|leaf| leaf.add(&mut mesh, joints, wide[1], height));
+            mesh
+        })
+        .collect()
+}
+
+impl Bloom {
+    /// Adds the flower: a bowl, so that it is seen from the side as well, or else a card.
+    fn add(&self, mesh: &mut Mesh, form: Form, is_bowl: bool, wide: f32) {
+        let print = Print { pattern: Pattern::Flower, cell: form as u32 };
+        let tip = self.stem.at(1.0);
+        let right = self.facing.any_orthonormal_vector();
+        let [right, up] = [right, self.facing.cross(right)].map(|side| side * self.half * wide);
+        let shade = Shade { normal: Vec3::Y + self.facing, tone: 1.0, sway: 1.0 };
+        if !is_bowl {
+            rectangle(mesh, tip, right, up, print, |_| shade);
+            return;
+        }
+        let rim = tip + self.facing * (0.45 * self.half);
+        let centre = mesh.push(tip, print.uv(0.5, 0.5), print.pattern, shade);
+        let [a, b, c, d] = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(u, v)| {
+            let place = rim + right * (2.0 * u - 1.0) + up * (2.0 * v - 1.0);
+            mesh.push(place, print.uv(u, v), print.pattern, shade)
+        });
+        for (from, to) in [(a, b), (b, c), (c, d), (d, a)] {
+            mesh.triangle(centre, from, to);
+        }
+    }
 }
 
 /// A stalk with its leaves and perhaps a plume.

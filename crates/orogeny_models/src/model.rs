@@ -25,6 +25,7 @@ pub fn grow(model: &Model, seed: u64) -> Option<Levels> {
         Model::Deadwood => deadwood::grow(random, form),
         Model::Boulder => rock::boulder(random, form),
         Model::Stone => rock::stone(random, form),
+        Model::Flower => herbs::flower(random, form),
         Model::Custom(_) => return None,
     };
     Some(Levels::new(meshes))

@@ -3,6 +3,7 @@
 
 mod cards;
 mod crowns;
+mod flowers;
 mod opaque;
 
 use std::future::ready;
@@ -22,7 +23,7 @@ const LEAST: usize = 64;
 
 /// What the fragment shader draws.
 ///
-/// On cards, which are the patterns from [`Needles`](Self::Needles) to [`BushFar`](Self::BushFar),
+/// On cards, which are the patterns from [`Needles`](Self::Needles) to [`Flower`](Self::Flower),
 /// the unit square holds four cells, two by two, so that the cards of a plant differ.
 #[repr(u8)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -61,11 +62,13 @@ pub enum Pattern {
     BirchFar,
     /// The silhouette of a bush.
     BushFar,
+    /// A flower from above. Each cell has another one: a daisy, a buttercup, a cranesbill, clover.
+    Flower,
 }
 
 impl Pattern {
     /// All patterns, in the order of their discriminants.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Pattern::Bark,
         Pattern::PineBark,
         Pattern::BirchBark,
@@ -83,6 +86,7 @@ impl Pattern {
         Pattern::CrownFar,
         Pattern::BirchFar,
         Pattern::BushFar,
+        Pattern::Flower,
     ];
 
     /// Whether the coverage is 1 everywhere.
@@ -121,6 +125,7 @@ impl Pattern {
             Pattern::CrownFar => crowns::BROAD.at(p, card),
             Pattern::BirchFar => crowns::BIRCH.at(p, card),
             Pattern::BushFar => crowns::BUSH.at(p, card),
+            Pattern::Flower => flowers::KINDS[(cell.x + 2.0 * cell.y) as usize].at(p, seed),
         };
         (self.tint(colour, variant).clamp(Vec3::ZERO, Vec3::ONE).to_array(), coverage)
     }

@@ -39,19 +39,25 @@ fn cut_out() -> impl Iterator<Item = &'static (Pattern, Vec<Level>)> {
 impl Level {
     /// The share of texels that pass the test for alpha, of all or of a quarter.
     fn covered(&self, quarter: Option<usize>) -> f64 {
-        let own = |i: usize| 2 * i % (2 * self.size) / self.size + 2 * (2 * i / self.texels.len());
-        let chosen = |i: &usize| quarter.is_none_or(|quarter| own(*i) == quarter);
+        let chosen = |i: &usize| quarter.is_none_or(|quarter| self.quarter(*i) == quarter);
         let chosen: Vec<usize> = (0..self.texels.len()).filter(chosen).collect();
         let passing = chosen.iter().filter(|&&i| self.texels[i][3] >= PASS).count();
         passing as f64 / chosen.len() as f64
     }
 
-    /// The mean linear colour, weighted by alpha.
-    fn mean(&self) -> DVec3 {
+    /// The quarter that a texel is in.
+    fn quarter(&self, i: usize) -> usize {
+        2 * i % (2 * self.size) / self.size + 2 * (2 * i / self.texels.len())
+    }
+
+    /// The mean linear colour, weighted by alpha, of all or of a quarter.
+    fn mean(&self, quarter: Option<usize>) -> DVec3 {
         let weighted = |[r, g, b, a]: [u8; 4]| {
             (DVec3::from([r, g, b].map(decode)) * a as f64).extend(a as f64)
         };
-        let sum: DVec4 = self.texels.iter().map(|&texel| weighted(texel)).sum();
+        let chosen = |i: &usize| quarter.is_none_or(|quarter| self.quarter(*i) == quarter);
+        let chosen = (0..self.texels.len()).filter(chosen);
+        let sum: DVec4 = chosen.map(|i| weighted(self.texels[i])).sum();
         sum.truncate() / sum.w
     }
 
@@ -170,10 +176,21 @@ fn mip_levels_keep_the_coverage() {
 #[test]
 fn mip_levels_keep_the_mean_colour() {
     for (pattern, levels) in LAYERS.iter() {
-        for level in levels {
-            let difference = (level.mean() - levels[0].mean()).abs().max_element();
-            // A code is up to 0.009 wide.
-            assert!(difference < 0.003, "{pattern:?}, {}: {difference}", level.size);
+        // The cells of flowers have colours of their own.
+        let quarters: Vec<_> = match pattern {
+            Pattern::Flower => (0..4).map(Some).collect(),
+            _ => vec![None],
+        };
+        // Quarters of smaller levels have too few texels to even out the rounding of codes.
+        let is_even = |level: &&Level| quarters.len() == 1 || level.size >= 32;
+        for level in levels.iter().filter(is_even) {
+            for &quarter in &quarters {
+                let change = level.mean(quarter) - levels[0].mean(quarter);
+                let difference = change.abs().max_element();
+                // A code is up to 0.009 wide.
+                let name = format!("{pattern:?}, {quarter:?}, {}", level.size);
+                assert!(difference < 0.003, "{name}: {difference}");
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use appearance::Appearance;
 /// Samples across the picture of a mesh. Thin tips need more.
 fn resolution(model: &Model) -> usize {
     match model {
-        Model::Grass | Model::Reed | Model::Deadwood => 240,
+        Model::Grass | Model::Flower | Model::Reed | Model::Deadwood => 240,
         _ => 64,
     }
 }
@@ -55,4 +55,5 @@ tests! {
     deadwood: Deadwood,
     boulders: Boulder,
     stones: Stone,
+    flowers: Flower,
 }

@@ -7,7 +7,7 @@ use crate::scatter::{SAPLING, TREES_THIN_OUT};
 /// What instances have in common that decides how far they are seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
-    /// Blades of grass.
+    /// Grass and flowers.
     Grass,
     /// Bushes, ferns, stones and what is as small.
     Shrub,
@@ -78,7 +78,7 @@ impl Class {
             Model::Boulder => Some(Large),
             Model::Bush | Model::Fern | Model::Reed => Some(Shrub),
             Model::Deadwood | Model::Stone => Some(Shrub),
-            Model::Grass => Some(Grass),
+            Model::Grass | Model::Flower => Some(Grass),
             Model::Custom(_) => None,
         }
     }

@@ -124,6 +124,7 @@ pub fn new_kind(model: Model, scatter: &Scatter) -> ScatterKind {
         Model::Bush => 2.0,
         Model::Fern => 0.9,
         Model::Grass => 0.25,
+        Model::Flower => 0.9,
         Model::Reed => 0.4,
         Model::Deadwood => 12.0,
         Model::Boulder => 9.0,
@@ -148,6 +149,9 @@ pub fn new_kind(model: Model, scatter: &Scatter) -> ScatterKind {
             model,
             ..kind
         },
+        Model::Flower => {
+            ScatterKind { grass: 0.8, coverage: 0.4, cluster_size: 20.0, model, ..kind }
+        }
         Model::Deadwood => ScatterKind { forest: 0.5, model, ..kind },
         _ => ScatterKind { forest: 1.0, grass: 0.3, model, ..kind },
     }
