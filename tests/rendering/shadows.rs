@@ -12,8 +12,6 @@ use bevy::core_pipeline::prepass::{
 use bevy::light::{CascadeShadowConfigBuilder, DirectionalLightShadowMap};
 use bevy::pbr::DefaultOpaqueRendererMethod;
 use bevy::prelude::*;
-use bevy::render::RenderApp;
-use bevy::render::render_resource::{CachedPipelineState, PipelineCache};
 use bevy_orogeny::advanced::{Chunk, TerrainMaterial};
 use bevy_orogeny::orogeny::edits::{Area, Disc, Paint};
 use bevy_orogeny::orogeny::{Field, Sample};
@@ -146,17 +144,6 @@ fn shadows_stay_attached(app: &mut App, camera: Entity, sun: Entity) {
             assert!(!dark(i), "shadow at {} m", x(i));
         }
     }
-}
-
-/// Checks that all requested pipelines could be created, and returns their number.
-fn check_pipelines(app: &App) -> usize {
-    let cache = app.sub_app(RenderApp).world().resource::<PipelineCache>();
-    for pipeline in cache.pipelines() {
-        if let CachedPipelineState::Err(error) = &pipeline.state {
-            panic!("{error}");
-        }
-    }
-    cache.pipelines().count()
 }
 
 /// A low sun over the terrain, with shadows as far as that.

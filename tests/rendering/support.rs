@@ -13,7 +13,9 @@ use bevy::log::LogPlugin;
 use bevy::prelude::*;
 use bevy::render::pipelined_rendering::PipelinedRenderingPlugin;
 use bevy::render::render_asset::RenderAssets;
-use bevy::render::render_resource::{TextureFormat, TextureUsages};
+use bevy::render::render_resource::{
+    CachedPipelineState, PipelineCache, TextureFormat, TextureUsages,
+};
 use bevy::render::renderer::{RenderDevice, RenderQueue};
 use bevy::render::settings::{Backends, RenderCreation, WgpuFeatures, WgpuSettings};
 use bevy::render::texture::GpuImage;
@@ -244,7 +246,24 @@ pub fn draw(app: &mut App, camera: Entity, transform: Transform, complete: bool)
         app.world().resource::<TerrainStats>().missing + plants
     };
     wait_while(app, camera, |app| complete && missing(app) > 0);
-    draw_again(app, camera)
+    let picture = draw_again(app, camera);
+    if complete {
+        check_pipelines(app);
+    }
+    picture
+}
+
+/// Checks that all requested pipelines could be created, and returns their number. What one draws
+/// would be left out, without a word if an import of its shader does not exist.
+#[track_caller]
+pub fn check_pipelines(app: &App) -> usize {
+    let cache = app.sub_app(RenderApp).world().resource::<PipelineCache>();
+    for pipeline in cache.pipelines() {
+        if let CachedPipelineState::Err(error) = &pipeline.state {
+            panic!("{error}");
+        }
+    }
+    cache.pipelines().count()
 }
 
 /// An image for a camera to draw into.

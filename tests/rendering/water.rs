@@ -155,6 +155,7 @@ fn waves_at_eye_height_have_no_line_and_no_flat_patches() {
 fn what_swims_makes_rings_around_it() {
     let Some(_turn) = turn() else { return };
     let (mut app, camera) = still(sea(-60.0), 2000.0);
+    stop_time(&mut app);
     let transform = Transform::from_xyz(0.0, 6.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
     let calm = draw(&mut app, camera, transform, true);
     let place = |x, y| (Transform::from_xyz(x, y, 0.0), StirsWater { radius: 0.6, below: 0.5 });

@@ -158,7 +158,7 @@ pub(super) fn build(app: &mut App) {
 
 /// Adds rings around bodies at the surface of water.
 fn stir(
-    bodies: Query<(Entity, &GlobalTransform, &StirsWater)>,
+    bodies: Query<(Entity, Ref<GlobalTransform>, &StirsWater)>,
     cameras: Query<&GlobalTransform, With<Camera3d>>,
     terrains: TerrainQuery,
     (time, origin): (Res<Time>, Res<TerrainOrigin>),
@@ -179,7 +179,9 @@ fn stir(
         let centre = place.translation() - body.below * Vec3::Y;
         let radius = body.radius.min(LARGEST);
         let [x, y, z] = origin.position(centre);
-        let is_wet = centre.is_finite() && radius > 0.0 && is_seen(centre) && {
+        // Where one that was just added is, is not known yet.
+        let is_known = !place.is_added() && centre.is_finite();
+        let is_wet = is_known && radius > 0.0 && is_seen(centre) && {
             let ground = terrains.shown().highest([x, z]);
             let water = ground.and_then(|ground| ground.water([x, z])).ok().flatten();
             water.is_some_and(|water| (water.surface - y).abs() < f64::from(radius))

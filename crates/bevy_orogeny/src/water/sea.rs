@@ -82,7 +82,7 @@ impl Default for SeaWater {
 #[derive(ShaderType, Clone, Default)]
 struct SeaUniform {
     optics: OpticsUniform,
-    waves: Vec4,
+    travel: Vec4,
     origin: IVec4,
 }
 
@@ -94,7 +94,7 @@ impl AsBindGroupShaderType<SeaUniform> for SeaWater {
         let steepness = self.steepness.clamp(0.0, 2.0) * 2.0 * wind.strength;
         SeaUniform {
             optics: self.optics.uniform(),
-            waves: Vec4::new(cos, sin, steepness.min(2.0), 0.0),
+            travel: Vec4::new(cos, sin, steepness.min(2.0), 0.0),
             origin: steps_uniform(self.origin),
         }
     }

@@ -21,8 +21,9 @@ enable dual_source_blending;
 
 struct Sea {
     optics: Optics,
-    // The direction of travel of the waves as a unit vector, their steepness, and padding.
-    waves: vec4<f32>,
+    // The direction of travel of the waves as a unit vector, their steepness, and padding. (A member
+    // with the name of an imported module would be taken for it, and the shader never load.)
+    travel: vec4<f32>,
     // The origin of the world in steps of 8192 m along x and z.
     origin: vec4<i32>,
 }
@@ -84,12 +85,12 @@ fn swell(position: vec2<f32>, footprint: waves::Footprint, time: f32) -> Waves {
     // Cells in a step of the origin, before rotation.
     var step = i32(8192.0 / WIDEST);
     for (var k = 0u; k < OCTAVES; k++) {
-        let steep = sea.waves.z * select(0.16, 0.09, k == 0u);
+        let steep = sea.travel.z * select(0.16, 0.09, k == 0u);
         let parts = waves::shown(size, footprint);
         // Waves of that length on deep water repeat after sqrt(2 pi length / g).
         let period = sqrt(0.64 * 2.0 * size);
         if parts.y > 0.0 {
-            let drift = position - sea.waves.xy * (0.6 * size / period * time);
+            let drift = position - sea.travel.xy * (0.6 * size / period * time);
             let p = (ALONG_X * drift.x + ALONG_Z * drift.y) / size
                 + ALONG_T * (0.8 * time / period);
             let origin = vec3(101, -74, -27) * sea.origin.x + vec3(-27, -74, 101) * sea.origin.y;
@@ -130,7 +131,7 @@ fn fragment(in: VertexOutput, @builtin(front_facing) is_front: bool) -> Blended 
     pbr_input.N = normal;
     pbr_input.world_normal = normal;
     // The wind decides how many break.
-    let calm = 1.0 - 0.35 * sea.waves.z;
+    let calm = 1.0 - 0.35 * sea.travel.z;
     let foam = smoothstep(calm - 0.35, calm, seen.breaking);
     // A higher roughness would match the glitter of the sun better, but would lose the reflection
     // of the sky in flat waves.
