@@ -152,6 +152,28 @@ fn waves_at_eye_height_have_no_line_and_no_flat_patches() {
 }
 
 #[test]
+fn few_waves_break_at_any_distance() {
+    let Some(_turn) = turn() else { return };
+    let (mut app, camera) = still(sea(-60.0), 20_000.0);
+    change_all(&mut app, |material: &mut SeaMaterial| material.extension.steepness = 2.0);
+    for height in [2.0, 20.0, 200.0, 2000.0] {
+        let transform = Transform::from_xyz(0.0, height, 0.0).looking_to(Vec3::NEG_Z, Vec3::Y);
+        let seen = draw(&mut app, camera, transform, true);
+        // From just below the horizon to what is near.
+        let (width, horizon) = (WIDTH as usize, HEIGHT as usize / 2);
+        for rows in
+            [horizon + 3..horizon + 12, horizon + 12..horizon + 40, horizon + 40..2 * horizon]
+        {
+            let water = &seen[rows.start * width..rows.end * width];
+            let white = water.iter().filter(|pixel| pixel.iter().all(|&part| part > 210)).count();
+            let part = white as f32 / water.len() as f32;
+            println!("{height} m, {rows:?}: {part} is foam");
+            assert!(part < 0.06, "{height} m, {rows:?}: {part} is foam");
+        }
+    }
+}
+
+#[test]
 fn what_swims_makes_rings_around_it() {
     let Some(_turn) = turn() else { return };
     let (mut app, camera) = still(sea(-60.0), 2000.0);

@@ -79,8 +79,8 @@ const MEAN: f32 = 0.22;
 // The exact slopes of the waves, as far as a footprint shows them.
 fn swell(position: vec2<f32>, footprint: waves::Footprint, time: f32) -> Waves {
     var out = Waves(vec2(0.0), 0.0, 0.0);
-    var crests = 1.0;
-    var torn = 0.0;
+    var crests = 0.0;
+    var torn = f32(TEARING.y - TEARING.x + 1u) * MEAN;
     var size = WIDEST;
     // Cells in a step of the origin, before rotation.
     var step = i32(8192.0 / WIDEST);
@@ -99,11 +99,13 @@ fn swell(position: vec2<f32>, footprint: waves::Footprint, time: f32) -> Waves {
             let sharp = -n.w / sqrt(n.w * n.w + 0.04);
             let g = mix(1.0, sharp, 0.7) * n.xyz;
             let slope = vec2(dot(g, ALONG_X), dot(g, ALONG_Z));
-            if k == BREAKING.x { crests *= saturate(1.0 - 7.0 * abs(n.w)); }
-            if k == BREAKING.y { crests *= parts.y * saturate(0.3 + 2.0 * n.w); }
-            if k >= TEARING.x && k <= TEARING.y { torn += mix(MEAN, abs(n.w), parts.y); }
+            if k == BREAKING.x { crests = saturate(1.0 - 7.0 * abs(n.w)); }
+            if k == BREAKING.y { crests *= saturate(0.3 + 2.0 * n.w); }
+            if k >= TEARING.x && k <= TEARING.y { torn += parts.y * (abs(n.w) - MEAN); }
             out.slope += steep * waves::filtered(slope, parts, footprint);
         }
+        // Nothing breaks where these are too fine.
+        if k == BREAKING.y { crests *= parts.y; }
         out.variance += waves::left_out(parts) * 0.35 * steep * steep;
         size *= 0.5;
         step *= 2;
