@@ -5,7 +5,7 @@ use crate::cover::CoverKind;
 use crate::fractal::{Fractal, FractalKind, Ridged};
 use crate::node::Node;
 use crate::node::ops::transform::Transform;
-use crate::noise::{Cellular, CellularOutput, GradientNoise, Noise};
+use crate::noise::{Cellular, CellularOutput, GradientNoise, Metric, Noise};
 use crate::texture::TextureRecipe;
 
 impl CoverKind {
@@ -64,16 +64,42 @@ pub(super) fn warped(field: Node, seed: u64, cells: u32, by: f32) -> Node {
     field.warp([fbm(seed, cells, 2.0) * by, fbm(seed + 1, cells, 2.0) * by])
 }
 
+/// Cellular noise that repeats with the tile, with cells along each axis.
+fn cellular(output: CellularOutput, metric: Metric, seed: u64, cells: [u32; 2]) -> Node {
+    let noise = Cellular { output, metric, period: cells, ramp: 0.3, ..Cellular::seeded(seed) };
+    Node::Noise(Noise::Cellular(noise)).transform(Transform::Scale(cells.each(f64::from)))
+}
+
+/// The distance from the gaps between cells.
+fn from_gaps(seed: u64, cells: [u32; 2]) -> Node {
+    cellular(CellularOutput::F2MinusF1, Metric::Euclidean, seed, cells)
+}
+
+/// A number of each cell, -1 to 1.
+fn of_cells(seed: u64, cells: [u32; 2]) -> Node {
+    cellular(CellularOutput::CellValue, Metric::Euclidean, seed, cells)
+}
+
 /// Rounded stones: 1 in the middle, 0 at the gaps.
 pub(super) fn stones(seed: u64, cells: u32) -> Node {
-    let noise = Cellular {
-        output: CellularOutput::F2MinusF1,
-        period: [cells; 2],
-        ..Cellular::seeded(seed)
-    };
-    let gaps = Node::Noise(Noise::Cellular(noise));
-    let gaps = gaps.transform(Transform::Scale([f64::from(cells); 2]));
-    gaps.curve([(0.0, 0.0), (0.1, 0.4), (0.3, 0.8), (0.7, 1.0), (1.6, 1.1)])
+    from_gaps(seed, [cells; 2]).curve([(0.0, 0.0), (0.1, 0.4), (0.3, 0.8), (0.7, 1.0), (1.6, 1.1)])
+}
+
+/// Broken stones, 0 at the gaps. Few are as high as 1, so that lower ones lie among them.
+fn broken_stones(seed: u64, cells: u32) -> Node {
+    let high = of_cells(seed, [cells; 2]);
+    let high = high.curve([(-1.0, 0.0), (0.0, 0.12), (0.6, 0.6), (1.0, 1.0)]);
+    let rim = [(0.0, 0.0), (0.08, 0.55), (0.25, 0.85), (0.7, 1.0), (1.6, 1.05)];
+    let stones = from_gaps(seed, [cells; 2]).curve(rim) * high;
+    let width = 1.0 / cells as f32;
+    let chipped = warped(stones, seed + 100, 3 * cells, 0.06 * width);
+    warped(chipped, seed + 102, 2 * cells / 3, 0.36 * width)
+}
+
+/// Leaves that lie flat, each at its own height: 0 at the gaps, up to 1.
+fn fallen_leaves(seed: u64, cells: [u32; 2]) -> Node {
+    let rim = [(0.0, 0.0), (0.12, 0.7), (0.4, 1.0), (1.6, 1.1)];
+    from_gaps(seed, cells).curve(rim) * (of_cells(seed, cells) * 0.5 + 0.5)
 }
 
 /// Rounded lumps with creases between them, from 0 to about 1.
@@ -94,16 +120,25 @@ pub(super) fn cracks(seed: u64, cells: [u32; 2], width: f32) -> Node {
     noise.curve([(-1.0, 0.0), (-width, 0.0), (0.0, -1.0), (width, 0.0), (1.0, 0.0)])
 }
 
-/// Weathered faces with ledges, cracks and grain.
+/// Broken faces with ledges, clefts that end, and grain.
 fn rock() -> TextureRecipe {
-    let faces = (octaves(11, [3, 5], 3.0, FractalKind::Fbm) * 0.3).terraces(0.09, 0.5);
+    // Pyramids, whose sides are flat.
+    let facets = |output, seed, cells| {
+        let sharp = cellular(output, Metric::Manhattan, seed, cells);
+        warped(sharp, seed + 70, 8, 0.035)
+    };
+    let broken = facets(CellularOutput::F2, 11, [3, 5]) * 0.2
+        + facets(CellularOutput::F1, 13, [9, 13]) * 0.08
+        + fbm(18, 5, 3.0) * 0.1;
+    let gaps = warped(warped(from_gaps(16, [3, 6]), 85, 8, 0.035), 87, 23, 0.006);
+    let clefts = gaps.curve([(0.0, -1.0), (0.03, -0.35), (0.09, 0.0), (1.5, 0.0)])
+        * (fbm(89, 4, 1.0) * 3.0 + 0.4).clamp(0.0, 1.0, 0.1);
     TextureRecipe {
-        height: faces
-            + ridged(12, 4, 6.0) * 0.05
-            + billow(13, 9, 5.0) * 0.03
-            + fbm(14, 23, 5.0) * 0.016
-            + cracks(15, [3, 2], 0.03) * 0.03
-            + cracks(16, [5, 8], 0.05) * 0.016,
+        height: broken.clone() * 0.4
+            + broken.terraces(0.075, 0.6) * 0.8
+            + clefts * 0.04
+            + ridged(14, 7, 6.0) * 0.035
+            + fbm(15, 23, 5.0) * 0.016,
         tint: fbm(17, 3, 6.0) * 1.7,
         low: [[0.21, 0.2, 0.19], [0.24, 0.22, 0.2]],
         high: [[0.46, 0.445, 0.425], [0.49, 0.45, 0.4]],
@@ -115,17 +150,16 @@ fn rock() -> TextureRecipe {
     }
 }
 
-/// Loose stones of three sizes that lie on each other, and grit between them. Where few are as
-/// large as their neighbours, they do not look like paving.
+/// Loose stones of three sizes that lie on each other.
 fn scree() -> TextureRecipe {
-    let large = warped(stones(21, 8), 131, 11, 0.012) * (fbm(22, 9, 1.0) * 0.16 + 0.012);
-    let middle = warped(stones(28, 17), 133, 19, 0.008) * (fbm(29, 21, 1.0) * 0.06 + 0.026);
-    let small = lumps(23, 34) * 0.018 + 0.006;
+    let large = broken_stones(21, 9) * 0.17;
+    let middle = broken_stones(28, 17) * 0.1 + 0.015;
+    let small = broken_stones(23, 36) * 0.05 + 0.02;
     TextureRecipe {
         height: large.max(middle, 0.004).max(small, 0.004)
-            + fbm(24, 20, 5.0) * 0.01
+            + fbm(24, 20, 5.0) * 0.014
             + fbm(25, 3, 2.0) * 0.03,
-        tint: fbm(26, 9, 2.0) * 1.3 + fbm(27, 40, 3.0) * 0.6,
+        tint: fbm(26, 9, 2.0) + of_cells(28, [17; 2]) * 0.6,
         low: [[0.22, 0.205, 0.18], [0.24, 0.23, 0.215]],
         high: [[0.52, 0.49, 0.44], [0.45, 0.44, 0.425]],
         width: 2.5,
@@ -136,19 +170,24 @@ fn scree() -> TextureRecipe {
     }
 }
 
-/// Tufts, with blades that lean every way.
+/// Blades that lean every way over each other, in tufts.
 fn grass() -> TextureRecipe {
+    let blades = |seed, cells| {
+        warped(octaves(seed, cells, 1.0, FractalKind::Fbm), seed + 1, 6, 0.09).curve([
+            (-1.0, 0.0),
+            (-0.15, 0.1),
+            (0.25, 0.9),
+            (1.0, 1.2),
+        ])
+    };
     let blades =
-        |seed, cells| warped(octaves(seed, cells, 2.0, FractalKind::Fbm), seed + 1, 7, 0.04);
+        blades(31, [140, 26]).max(blades(34, [26, 140]), 0.05).max(blades(43, [110, 40]), 0.05);
     TextureRecipe {
-        height: blades(31, [80, 20]) * 0.011
-            + blades(34, [20, 80]) * 0.011
-            + billow(37, 17, 4.0) * 0.009
-            + fbm(38, 4, 3.0) * 0.008,
+        height: blades * 0.014 + billow(37, 17, 4.0) * 0.009 + fbm(38, 4, 3.0) * 0.008,
         tint: fbm(39, 6, 6.0) * 1.3 + fbm(40, 70, 1.0) * 0.5,
         low: [[0.2, 0.23, 0.11], [0.25, 0.24, 0.14]],
         high: [[0.37, 0.43, 0.21], [0.5, 0.48, 0.29]],
-        width: 3.0,
+        width: 2.5,
         roughness_low: 1.0,
         roughness_high: 0.9,
         steepest: 0.22,
@@ -156,18 +195,18 @@ fn grass() -> TextureRecipe {
     }
 }
 
-/// Dead leaves that lie over each other, twigs and needles between them, and moss in patches.
+/// Dead leaves that lie over each other, twigs between them, and moss in patches.
 fn forest() -> TextureRecipe {
-    let leaves = warped(stones(41, 37), 42, 23, 0.012);
-    let twigs = warped(octaves(44, [16, 64], 1.0, FractalKind::Fbm), 48, 9, 0.05);
-    let twigs = twigs.curve([(-1.0, 0.0), (0.3, 0.0), (0.5, 1.0), (1.0, 1.2)]);
+    let ragged = |leaves| warped(leaves, 141, 23, 0.008);
+    let leaves = fallen_leaves(41, [29, 41]).max(fallen_leaves(49, [43, 31]), 0.05);
+    let twigs = warped(octaves(44, [14, 60], 1.0, FractalKind::Fbm), 48, 9, 0.06);
+    let twigs = twigs.curve([(-1.0, 0.0), (0.4, 0.0), (0.5, 1.0), (1.0, 1.2)]);
     TextureRecipe {
-        height: leaves * (fbm(43, 31, 2.0) * 0.014 + 0.016)
-            + twigs * 0.014
+        height: ragged(leaves) * 0.04
+            + twigs * 0.018
             + billow(45, 11, 5.0) * 0.02
             + fbm(46, 3, 3.0) * 0.03,
-        // Each leaf has its own colour; moss is where there are fewer.
-        tint: fbm(49, 47, 2.0) * 1.1 + fbm(47, 4, 6.0) * 1.2,
+        tint: ragged(of_cells(41, [29, 41])) * 0.8 + fbm(47, 4, 6.0) * 1.2,
         low: [[0.15, 0.165, 0.075], [0.19, 0.15, 0.095]],
         high: [[0.26, 0.31, 0.115], [0.47, 0.37, 0.235]],
         width: 2.4,
