@@ -68,7 +68,7 @@ impl Blade {
 pub(crate) fn grass(mut random: Random) -> Vec<Mesh> {
     let random = &mut random;
     let height = 0.45 * random.vary(0.13);
-    let count = random.count(24, 27);
+    let count = random.count(38, 40);
     let turn = random.angle();
     let mut blades: Vec<Blade> = (0..count)
         .map(|i| {
@@ -87,7 +87,7 @@ pub(crate) fn grass(mut random: Random) -> Vec<Mesh> {
         })
         .collect();
     blades[0] = Blade { length: 1.06 * height, lean: 0.25, ..blades[0] };
-    levels(&blades, height, [(2, 27), (1, 10), (0, 8)], [1.0, 0.95, 1.5])
+    levels(&blades, height, [(2, 40), (1, 14), (0, 9)], [1.0, 0.95, 1.5])
 }
 
 /// Meshes of the first blades, each with joints and a number of blades. The blades get wider as
@@ -122,10 +122,10 @@ struct Bloom {
     half: f32,
 }
 
-/// A few flowers of one kind about 0.4 m high, with leaves at their feet.
+/// A few flowers of one kind about 0.5 m high, with leaves at their feet.
 pub(crate) fn flower(mut random: Random, form: Form) -> Vec<Mesh> {
     let random = &mut random;
-    let height = 0.4 * random.vary(0.13);
+    let height = 0.5 * random.vary(0.13);
     let turn = random.angle();
     let blade = |i: usize, length: f32, lean: f32, half_width: f32, random: &mut Random| {
         let azimuth = turn + i as f32 * GOLDEN_ANGLE + random.range(-0.5, 0.5);
@@ -139,7 +139,7 @@ pub(crate) fn flower(mut random: Random, form: Form) -> Vec<Mesh> {
             let stem = blade(i, height * long, random.range(0.05, 0.3), 0.0045, random);
             let aside = horizontal(stem.azimuth + random.range(-1.0, 1.0));
             let facing = (Vec3::Y + aside * random.range(0.3, 0.9)).normalize();
-            let half = form.pick([0.027, 0.023, 0.026, 0.022]) * random.vary(0.15);
+            let half = form.pick([0.031, 0.026, 0.03, 0.024]) * random.vary(0.15);
             Bloom { stem, facing, half }
         })
         .collect();

@@ -24,7 +24,7 @@ fn budget(model: &Model) -> &'static [usize] {
     match model {
         Model::Spruce | Model::Pine | Model::Broadleaf | Model::Birch => &[1800, 550, 70, 12],
         Model::Bush | Model::Fern => &[300, 80, 8],
-        Model::Grass => &[135, 30, 8],
+        Model::Grass => &[200, 45, 10],
         Model::Flower => &[50, 16, 8],
         Model::Reed => &[60, 20, 8],
         Model::Deadwood => &[200, 60, 12],

@@ -124,7 +124,7 @@ pub fn new_kind(model: Model, scatter: &Scatter) -> ScatterKind {
         Model::Bush => 2.0,
         Model::Fern => 0.9,
         Model::Grass => 0.25,
-        Model::Flower => 0.9,
+        Model::Flower => 0.6,
         Model::Reed => 0.4,
         Model::Deadwood => 12.0,
         Model::Boulder => 9.0,

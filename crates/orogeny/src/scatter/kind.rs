@@ -240,7 +240,7 @@ pub enum Model {
     Boulder,
     /// A stone, about 0.35 m across.
     Stone,
-    /// Flowers of a meadow, about 0.4 m high: daisies, buttercups, cranesbills or clover.
+    /// Flowers of a meadow, about 0.5 m high: daisies, buttercups, cranesbills or clover.
     Flower,
     /// A mesh or scene that the game provides under this name.
     Custom(String),
