@@ -9,6 +9,10 @@ use crate::houses::{self, House};
 use crate::picture;
 use crate::player::{EYES, LOOK, Player};
 
+/// The colour of the sky and of haze, and how far one sees in it, in metres.
+pub const SKY: Color = Color::srgb(0.62, 0.75, 0.88);
+const VISIBILITY: f32 = 25_000.0;
+
 /// The distance of the camera from the player's head in open country, and at least, in metres.
 const FAR: f32 = 6.0;
 const NEAR: f32 = 0.8;
@@ -36,7 +40,12 @@ pub fn plugin(app: &mut App) {
 
 fn spawn(mut commands: Commands) {
     let follows = Follows { yaw: LOOK, pitch: -0.12, distance: FAR };
-    commands.spawn((Camera3d::default(), picture::Taken, TerrainViewer::default(), follows));
+    let haze = DistanceFog {
+        color: SKY,
+        falloff: FogFalloff::from_visibility_color(VISIBILITY, SKY),
+        ..default()
+    };
+    commands.spawn((Camera3d::default(), picture::Taken, TerrainViewer::default(), haze, follows));
 }
 
 fn look(

@@ -24,16 +24,14 @@ use bevy_egui::EguiPlugin;
 use bevy_orogeny::prelude::*;
 use bevy_orogeny_world::{SavedTerrain, TerrainWorld, TerrainWorldPlugin};
 
-const SKY: Color = Color::srgb(0.62, 0.75, 0.88);
-
 fn main() -> AppExit {
     let mut app = App::new();
     picture::open(&mut app, "third_person");
     app.add_plugins((EguiPlugin::default(), TerrainPlugins, TerrainWorldPlugin))
         .add_plugins((camera::plugin, player::plugin, houses::plugin))
         .add_plugins((saving::plugin, start::plugin, bar::plugin))
-        .insert_resource(ClearColor(SKY))
-        .insert_resource(GlobalAmbientLight { brightness: 700.0, ..default() })
+        .insert_resource(ClearColor(camera::SKY))
+        .insert_resource(GlobalAmbientLight { color: camera::SKY, brightness: 900.0, ..default() })
         .add_systems(Startup, (looks::load, (saving::open, (player::spawn, setup)).chain()))
         .add_systems(Update, quit)
         .run()
@@ -70,6 +68,6 @@ fn setup(
         DirectionalLight { shadow_maps_enabled: true, ..default() },
         cascades.build(),
         // In the morning.
-        Transform::default().looking_to(Vec3::new(-0.8, -0.45, -0.15), Vec3::Y),
+        Transform::default().looking_to(Vec3::new(-0.45, -0.4, -0.7), Vec3::Y),
     ));
 }

@@ -17,10 +17,10 @@ pub const HEIGHT: f32 = 1.8;
 pub const MIDDLE: f32 = 0.5 * HEIGHT;
 pub const EYES: f32 = 0.4 * HEIGHT;
 
-/// Where a new world begins: on a meadow at a river, before a wood.
-const START: [f64; 2] = [438.0, 2500.0];
+/// Where a new world begins: on a meadow at a river, before a wood and mountains.
+const START: [f64; 2] = [424.0, 2473.0];
 /// The direction of the first look, in radians.
-pub const LOOK: f32 = -0.7;
+pub const LOOK: f32 = -1.31;
 
 /// Who is played.
 #[derive(Component)]
@@ -38,6 +38,7 @@ pub fn spawn(mut commands: Commands, start: Res<Start>, character: Character) {
         Player,
         BendsPlants { radius: 0.7, below: MIDDLE },
         StirsWater { radius: MIDDLE, below: 0.0 },
+        Transform::from_rotation(Quat::from_rotation_y(LOOK)),
     ));
     character.add_to(&mut player);
     match start.player {

@@ -21,8 +21,8 @@ enable dual_source_blending;
 
 struct Sea {
     optics: Optics,
-    // The direction of travel of the waves as a unit vector, their steepness, and padding. (A member
-    // with the name of an imported module would be taken for it, and the shader never load.)
+    // The direction of travel of the waves as a unit vector, their steepness, and padding. A member
+    // may not have the name of an imported module: an import would be sought in its place.
     travel: vec4<f32>,
     // The origin of the world in steps of 8192 m along x and z.
     origin: vec4<i32>,
