@@ -64,8 +64,10 @@ fn crowns(density: u32) -> vec3<f32> {
     return sum.rgb / max(sum.w, 1e-3);
 }
 
-// The part of the sky's light that comes through a closed wood, and its colour below leaves.
-const THROUGH_CROWNS: vec3<f32> = vec3(0.95, 0.88, 0.68);
+// The part of the sky's light that comes through a closed wood, and the colour of light below
+// leaves, which is that of the ground: occlusion of each colour would need more registers.
+const THROUGH_CROWNS: f32 = 0.9;
+const BELOW_LEAVES: vec3<f32> = vec3(1.05, 0.98, 0.78);
 
 // The steepest slope that bumps approach.
 const STEEPEST: f32 = 0.8;
@@ -298,6 +300,8 @@ fn fragment(
         seen.slope += forest * far.slope;
         colour = mix(colour, tint * far.tint * crowns(density), forest);
     }
+    let below = trees - forest;
+    colour *= mix(vec3(1.0), BELOW_LEAVES, below);
     // Bumps must not turn sunlit ground away from the sun, where shading would end abruptly.
     let normal = unpacked_normal(packed_normal);
     let relative = seen.slope / STEEPEST;
@@ -321,7 +325,7 @@ fn fragment(
     pbr_input.world_normal = normal;
     pbr_input.material.base_color = vec4(ground_seen.colour, 1.0) * pbr_input.material.base_color;
     pbr_input.material.perceptual_roughness = ground_seen.roughness;
-    pbr_input.diffuse_occlusion *= seen.occlusion * mix(vec3(1.0), THROUGH_CROWNS, trees - forest);
+    pbr_input.diffuse_occlusion *= seen.occlusion * mix(1.0, THROUGH_CROWNS, below);
     apply_decals(&pbr_input);
 
 #ifdef PREPASS_PIPELINE
