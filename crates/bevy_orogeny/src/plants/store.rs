@@ -143,7 +143,7 @@ pub struct Plants {
     pub writes: Vec<Write>,
     pub tiles: Slab<TileRow>,
     pub variants: Slab<VariantRow>,
-    known_variants: HashMap<(Entity, Variant), usize>,
+    known_variants: HashMap<(Entity, Variant, Class), usize>,
     shapes: Slab<ShapeRow>,
     /// All numbers of shapes are below this, those of removed ones, too: draws may still have them.
     pub shape_count: usize,
@@ -216,7 +216,7 @@ impl Plants {
             let Some(row) = self.variants.get_mut(variant) else { continue };
             row.tiles -= 1;
             if row.tiles == 0 {
-                let key = (row.terrain, row.variant);
+                let key = (row.terrain, row.variant, row.class);
                 // Another terrain of the same entity may have it by now.
                 if self.known_variants.get(&key) == Some(&variant) {
                     self.known_variants.remove(&key);
@@ -253,7 +253,7 @@ impl Plants {
         class: Class,
         library: &Library,
     ) -> u16 {
-        if let Some(&number) = self.known_variants.get(&(terrain, variant))
+        if let Some(&number) = self.known_variants.get(&(terrain, variant, class))
             && let Some(row) = self.variants.get_mut(number)
         {
             row.tiles += 1;
@@ -269,7 +269,7 @@ impl Plants {
         let size = library.size(variant);
         let number =
             self.variants.insert(VariantRow { variant, class, shapes, size, terrain, tiles: 1 });
-        self.known_variants.insert((terrain, variant), number);
+        self.known_variants.insert((terrain, variant, class), number);
         // Tiles with more variants would need gigabytes of records.
         number as u16
     }
@@ -369,7 +369,7 @@ impl Plants {
             stays
         });
         // Their tiles go, too. Others that come must not find them.
-        self.known_variants.retain(|(owner, _), _| *owner != terrain);
+        self.known_variants.retain(|(owner, ..), _| *owner != terrain);
         self.version += 1;
     }
 
@@ -449,7 +449,31 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use orogeny::scatter::{Model, ScatterKind};
+
     use super::*;
+
+    /// Saplings have the models of trees, but are drawn as far as bushes; trees stay trees.
+    #[test]
+    fn a_model_in_two_classes_is_two_variants() {
+        let (library, mut plants) = (Library::default(), Plants::default());
+        let spruce = ScatterKind { model: Model::Spruce, ..ScatterKind::default() };
+        let variant = library.variant(&spruce, 0.0).unwrap();
+        let terrain = Entity::from_raw_u32(1).unwrap();
+        let classes = [Class::Shrub, Class::Large, Class::Shrub];
+        let tiles = classes.map(|class| {
+            let records = vec![[0; 4]];
+            plants.add(terrain, class, 1.0, records, &[variant], &library).unwrap()
+        });
+        let class_of = |plants: &Plants, TileNumber(tile)| {
+            plants.variants[usize::from(plants.tiles[tile].variants[0])].class
+        };
+        assert_eq!(tiles.map(|tile| class_of(&plants, tile)), classes);
+        plants.remove(tiles[0]);
+        assert_eq!([1, 2].map(|k| class_of(&plants, tiles[k])), [Class::Large, Class::Shrub]);
+        tiles.into_iter().for_each(|tile| plants.remove(tile));
+        assert!(plants.variants.is_empty() && plants.known_variants.is_empty());
+    }
 
     /// Ranges are apart, and their buffer grows with them up to its limit.
     #[test]

@@ -5,7 +5,7 @@ use orogeny::scatter::{Model, ScatterKind};
 use crate::scatter::{SAPLING, TREES_THIN_OUT};
 
 /// What instances have in common that decides how far they are seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Class {
     /// Grass and flowers.
     Grass,
