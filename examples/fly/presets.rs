@@ -18,7 +18,7 @@ const ENDING: &str = ".terrain.ron";
 const FIRST: &str = "world";
 
 /// Where a flight by hand starts, as for `--at`, where the origin is not the best place.
-const STARTS: [(&str, &str); 1] = [("world", "0,-4000,180,-8,-7")];
+const STARTS: [(&str, &str); 1] = [("world", "40000,-4000,5,-4,-4")];
 
 #[cfg(any(test, target_family = "wasm"))]
 macro_rules! built_in {

@@ -72,7 +72,7 @@ const BELOW_LEAVES: vec3<f32> = vec3(1.05, 0.98, 0.78);
 // The steepest slope that bumps approach.
 const STEEPEST: f32 = 0.8;
 // How much more a layer counts for each bit of its height above another's, as a power of two.
-const HEIGHT_BLEND: f32 = 7.0;
+const HEIGHT_BLEND: f32 = 14.0;
 
 // The heaviest layers, and what all of them together look like from afar.
 struct Layers {
