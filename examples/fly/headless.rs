@@ -165,7 +165,8 @@ fn fly(
                         .remove::<TerrainPreset>()
                         .insert(Terrain::recipe(recipe));
                 }
-                camera.is_active = false;
+                // The first frame has to draw: Bevy 0.19 panics if a camera with an atmosphere is
+                // not active then. Later ones have been waiting since the last picture.
                 return;
             }
             flight.stage = if flight.step.is_some() {
